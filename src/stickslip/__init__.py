@@ -1,0 +1,99 @@
+"""Exact contact for robots: what happens, what could happen, what to do.
+
+Public names are loaded when they are first used, so that importing stickslip costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from stickslip.dynamics import Mechanism
+    from stickslip.mechanism import (
+        PD,
+        ArgumentError,
+        Body,
+        Box,
+        Capsule,
+        Coupling,
+        Cylinder,
+        Disc,
+        Ellipsoid,
+        Joint,
+        JointKind,
+        Loop,
+        LoopKind,
+        MechanismBuilder,
+        MechanismDescription,
+        MechanismError,
+        Mesh,
+        MissingExtraError,
+        MjcfError,
+        Motor,
+        Point,
+        Polygon,
+        Segment,
+        Shape,
+        SingularInertiaError,
+        Sphere,
+        Spring,
+        StickslipError,
+        UrdfError,
+    )
+
+_ROOMS = {
+    "mechanism": (
+        "PD ArgumentError Body Box Capsule Coupling Cylinder Disc Ellipsoid Joint JointKind Loop LoopKind MechanismBuilder "
+        "MechanismDescription MechanismError Mesh MissingExtraError MjcfError Motor Point Polygon Segment Shape "
+        "SingularInertiaError Sphere Spring StickslipError UrdfError"
+    ),
+    "dynamics": "Mechanism",
+}
+_HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "PD",
+    "ArgumentError",
+    "Body",
+    "Box",
+    "Capsule",
+    "Coupling",
+    "Cylinder",
+    "Disc",
+    "Ellipsoid",
+    "Joint",
+    "JointKind",
+    "Loop",
+    "LoopKind",
+    "Mechanism",
+    "MechanismBuilder",
+    "MechanismDescription",
+    "MechanismError",
+    "Mesh",
+    "MissingExtraError",
+    "MjcfError",
+    "Motor",
+    "Point",
+    "Polygon",
+    "Segment",
+    "Shape",
+    "SingularInertiaError",
+    "Sphere",
+    "Spring",
+    "StickslipError",
+    "UrdfError",
+    "__version__",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,76 @@
+"""A rigid body: mass, centre of mass, inertia, and the shapes that it touches the world with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from stickslip.mechanism.errors import MechanismError
+from stickslip.mechanism.numbers import ORIGIN, Matrix3, Vector3, matrix3, name, not_negative, vector3
+from stickslip.mechanism.shape import Shape
+
+NO_INERTIA: Matrix3 = (ORIGIN, ORIGIN, ORIGIN)
+
+INERTIA_TOLERANCE = 1e-6  # relative to the largest principal moment: room for tensors that were printed and rounded
+
+
+@dataclass(frozen=True, kw_only=True)
+class Body:
+    """A rigid body.
+
+    `mass` in kg, `centre` of mass (3,) in m in the body's frame, `inertia` (3, 3) in kg m^2 about the centre of mass in
+    the body's axes, `shapes` placed in the body's frame. `massless=True` says that a body without mass is meant to move
+    although nothing that it carries has mass either, so that the mass matrix is singular (RHex's legs).
+    """
+
+    name: str
+    mass: float = 0.0
+    centre: Vector3 = ORIGIN
+    inertia: Matrix3 = NO_INERTIA
+    shapes: tuple[Shape, ...] = ()
+    massless: bool = False
+
+    def __post_init__(self) -> None:
+        name(self.name, "the name of a body")
+        if self.name == WORLD:
+            raise MechanismError(f"no body may be called {WORLD!r}: that is the name of the fixed world.")
+        object.__setattr__(self, "mass", not_negative(self.mass, f"the mass of body {self.name!r}"))
+        object.__setattr__(self, "centre", vector3(self.centre, f"the centre of mass of body {self.name!r}"))
+        object.__setattr__(self, "inertia", matrix3(self.inertia, f"the inertia of body {self.name!r}"))
+        object.__setattr__(self, "shapes", _shapes(self.shapes, self.name))
+        self._check_inertia()
+
+    def _check_inertia(self) -> None:
+        tensor = np.array(self.inertia)
+        size = float(np.abs(tensor).max())
+        if self.mass == 0 and size > 0:
+            raise MechanismError(f"body {self.name!r} has an inertia but no mass; give it both or neither.")
+        if self.massless and self.mass > 0:
+            raise MechanismError(f"body {self.name!r} is declared massless but has a mass of {self.mass:g} kg.")
+        if np.abs(tensor - tensor.T).max() > INERTIA_TOLERANCE * size:
+            raise MechanismError(f"the inertia of body {self.name!r} must be a symmetric matrix.")
+        small, middle, large = (float(moment) for moment in np.linalg.eigvalsh((tensor + tensor.T) / 2))
+        if small < -INERTIA_TOLERANCE * size:
+            raise MechanismError(
+                f"the inertia of body {self.name!r} has a negative principal moment ({small:g} kg m^2); all must be >= 0."
+            )
+        if small + middle < large - INERTIA_TOLERANCE * size:
+            raise MechanismError(
+                f"the inertia of body {self.name!r} breaks the triangle inequality: its principal moments "
+                f"{small:g}, {middle:g}, {large:g} belong to no distribution of mass (the largest must not exceed the "
+                "sum of the others)."
+            )
+
+
+WORLD = "world"
+"""The parent of every root: the fixed world."""
+
+
+def _shapes(shapes: Iterable[Shape], body: str) -> tuple[Shape, ...]:
+    listed = (shapes,) if isinstance(shapes, Shape) else tuple(shapes)
+    for shape in listed:
+        if not isinstance(shape, Shape):
+            raise MechanismError(f"the shapes of body {body!r} must be shapes such as Sphere(radius=0.1), not {shape!r}.")
+    return listed

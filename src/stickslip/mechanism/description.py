@@ -1,0 +1,186 @@
+"""The whole of a mechanism as plain, frozen, validated data: what the readers and the builder make, and `Mechanism` takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from stickslip.mechanism.body import WORLD, Body
+from stickslip.mechanism.combination import Coupling, Motor, Spring
+from stickslip.mechanism.errors import MechanismError
+from stickslip.mechanism.joint import Joint, JointKind
+from stickslip.mechanism.loop import Loop
+from stickslip.mechanism.numbers import Vector3, vector3
+from stickslip.mechanism.plane import check_flat, check_flat_body, check_plane
+
+GRAVITY: Vector3 = (0.0, 0.0, -9.81)
+
+LONGEST_CHAIN = 5000  # bodies one behind another; more is taken for a mistake in the file
+
+
+@dataclass(frozen=True, kw_only=True)
+class MechanismDescription:
+    """Bodies joined to trees, and what acts between them.
+
+    Every body has exactly one joint to its parent or to the world; several roots make several trees, a whole scene.
+    `gravity` (3,) in m/s^2. `motors` are the inputs, in the order of tau; None gives every revolute, continuous and
+    prismatic joint a motor of its own. `plane` is "xz", "xy" or None for a mechanism in space.
+
+    The fields `bodies` and `joints` are kept in the order of the state: depth first from the world, among siblings in
+    the order given.
+    """
+
+    bodies: tuple[Body, ...]
+    joints: tuple[Joint, ...]
+    springs: tuple[Spring, ...] = ()
+    motors: tuple[Motor, ...] | None = None
+    loops: tuple[Loop, ...] = ()
+    couplings: tuple[Coupling, ...] = ()
+    gravity: Vector3 = GRAVITY
+    plane: str | None = None
+    name: str = "mechanism"
+
+    def __post_init__(self) -> None:
+        check_plane(self.plane)
+        self._set("gravity", vector3(self.gravity, "gravity"))
+        for field, kind in (("bodies", Body), ("joints", Joint), ("springs", Spring), ("loops", Loop), ("couplings", Coupling)):
+            self._set(field, _uniquely_named(getattr(self, field), kind, field))
+        if not self.bodies:
+            raise MechanismError("a mechanism needs at least one body.")
+        self._order_depth_first()
+        self._check_ends()
+        if self.motors is None:
+            self._set("motors", tuple(Motor(name=j.name, joints=((j.name, 1.0),)) for j in self.joints if j.kind.nv == 1))
+        self._set("motors", _uniquely_named(self.motors, Motor, "motors"))
+        self._check_combinations()
+        self._check_masses()
+        if self.plane is not None:
+            self._check_flatness(self.plane)
+
+    @cached_property
+    def moving_joints(self) -> tuple[Joint, ...]:
+        """The joints that have coordinates, in the order of the state."""
+        return tuple(joint for joint in self.joints if joint.kind is not JointKind.FIXED)
+
+    def body(self, name: str) -> Body:
+        """The body of that name."""
+        return self.bodies[_found(name, [body.name for body in self.bodies], "body", "bodies")]
+
+    def joint(self, name: str) -> Joint:
+        """The joint of that name."""
+        return self.joints[_found(name, [joint.name for joint in self.joints], "joint", "joints")]
+
+    def _order_depth_first(self) -> None:
+        bodies = {body.name: body for body in self.bodies}
+        children: dict[str, list[Joint]] = {name: [] for name in (WORLD, *bodies)}
+        holder: dict[str, Joint] = {}
+        for joint in self.joints:
+            for end in (joint.parent, joint.child):
+                if end not in children:
+                    raise MechanismError(f"joint {joint.name!r} refers to body {end!r}, which does not exist{_near(end, bodies)}")
+            if joint.child == WORLD:
+                raise MechanismError(f"joint {joint.name!r} has the world as its child; the world does not move.")
+            if joint.child in holder:
+                raise MechanismError(
+                    f"body {joint.child!r} is the child of both joint {holder[joint.child].name!r} and joint {joint.name!r}; "
+                    "close loops with a loop closure."
+                )
+            holder[joint.child] = joint
+            children[joint.parent].append(joint)
+        for name in bodies:
+            if name not in holder:
+                raise MechanismError(f"body {name!r} hangs on nothing; join it to the world or to another body.")
+        ordered: list[Joint] = []
+        depth = {WORLD: 0}
+        waiting = list(reversed(children[WORLD]))
+        while waiting:
+            joint = waiting.pop()
+            ordered.append(joint)
+            depth[joint.child] = depth[joint.parent] + 1
+            if depth[joint.child] > LONGEST_CHAIN:
+                raise MechanismError(f"body {joint.child!r} is the end of a chain of more than {LONGEST_CHAIN} bodies.")
+            waiting.extend(reversed(children[joint.child]))
+        for name in bodies:
+            if name not in depth:
+                raise MechanismError(f"body {name!r} is part of a cycle of joints that never reaches the world.")
+        self._set("joints", tuple(ordered))
+        self._set("bodies", tuple(bodies[joint.child] for joint in ordered))
+
+    def _check_ends(self) -> None:
+        known = {WORLD, *(body.name for body in self.bodies)}
+        for loop in self.loops:
+            for end in (loop.first, loop.second):
+                if end not in known:
+                    raise MechanismError(f"loop {loop.name!r} refers to body {end!r}, which does not exist{_near(end, known)}")
+
+    def _check_combinations(self) -> None:
+        kinds = {joint.name: joint.kind for joint in self.joints}
+        combined: list[tuple[str, Sequence[Spring | Motor | Coupling]]] = [
+            ("spring", self.springs),
+            ("motor", self.motors or ()),
+            ("coupling", self.couplings),
+        ]
+        for label, items in combined:
+            for item in items:
+                for joint, _ in item.joints:
+                    if joint not in kinds:
+                        raise MechanismError(
+                            f"{label} {item.name!r} refers to joint {joint!r}, which does not exist{_near(joint, kinds)}"
+                        )
+                    if kinds[joint].nv != 1:
+                        raise MechanismError(
+                            f"{label} {item.name!r} acts on joint {joint!r}, which is {kinds[joint].label}; only joints of one "
+                            "coordinate can be combined."
+                        )
+
+    def _check_masses(self) -> None:
+        """Every moving joint must carry some mass, unless all that it carries is declared massless."""
+        carried = {body.name: body.mass for body in self.bodies}
+        unmeant = {body.name: not (body.massless or body.mass) for body in self.bodies}
+        for joint in reversed(self.joints):
+            if joint.kind is not JointKind.FIXED and carried[joint.child] == 0 and unmeant[joint.child] and joint.armature == 0:
+                raise MechanismError(
+                    f"body {joint.child!r} moves on joint {joint.name!r}, but neither it nor anything that it carries has mass; "
+                    "give it a mass, or declare it massless=True if the mass matrix is meant to be singular."
+                )
+            if joint.parent != WORLD:
+                carried[joint.parent] += carried[joint.child]
+
+    def _check_flatness(self, plane: str) -> None:
+        for joint in self.joints:
+            check_flat(joint, plane)
+        for body in self.bodies:
+            check_flat_body(body, plane)
+
+    def _set(self, field: str, value: Any) -> None:
+        object.__setattr__(self, field, value)
+
+
+def _uniquely_named(items: Any, kind: type, plural: str) -> tuple[Any, ...]:
+    if isinstance(items, kind) or not isinstance(items, Iterable):
+        raise MechanismError(f"the {plural} of a mechanism must be a sequence of {kind.__name__}, not {items!r}.")
+    listed = tuple(items)
+    seen = set()
+    for item in listed:
+        if not isinstance(item, kind):
+            raise MechanismError(f"the {plural} of a mechanism must be a sequence of {kind.__name__}; {item!r} is none.")
+        label = item.name  # type: ignore[attr-defined]
+        if label in seen:
+            raise MechanismError(f"the name {label!r} is used by more than one of the {plural}.")
+        seen.add(label)
+    return listed
+
+
+def _found(name: Any, names: Sequence[str], singular: str, plural: str) -> int:
+    if name in names:
+        return names.index(name)
+    raise MechanismError(f"there is no {singular} {name!r}{_near(str(name), names)} The {plural} are {', '.join(names)}.")
+
+
+def _near(name: str, names: Iterable[str]) -> str:
+    import difflib
+
+    close = difflib.get_close_matches(name, list(names), n=1)
+    return f"; did you mean {close[0]!r}?" if close else "."

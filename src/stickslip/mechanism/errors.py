@@ -1,0 +1,29 @@
+"""What can go wrong, by kind. Every message is a sentence that names the culprit and what was expected."""
+
+
+class StickslipError(Exception):
+    """The root of all errors that stickslip raises on purpose."""
+
+
+class MechanismError(StickslipError, ValueError):
+    """A description of a mechanism is not physical, not a tree, or not complete."""
+
+
+class UrdfError(MechanismError):
+    """A URDF file, or a mesh that it names, cannot be read as a mechanism."""
+
+
+class MjcfError(MechanismError):
+    """An MJCF file cannot be read, or uses a feature that stickslip does not have."""
+
+
+class ArgumentError(StickslipError, ValueError):
+    """A method was given an argument of the wrong shape, type or range."""
+
+
+class SingularInertiaError(StickslipError, ArithmeticError):
+    """The mass matrix is singular, so that accelerations do not follow from forces alone."""
+
+
+class MissingExtraError(StickslipError, ImportError):
+    """An optional package is needed and not installed."""

@@ -1,0 +1,69 @@
+"""The two planes that a planar mechanism may live in, and what is allowed in them.
+
+Angles count from the first axis towards the second, counter-clockwise as drawn with x to the right; in the plane "xz" that
+is about -y.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sized
+from typing import Any
+
+from stickslip.mechanism.body import Body
+from stickslip.mechanism.errors import MechanismError
+from stickslip.mechanism.joint import Joint, JointKind
+from stickslip.mechanism.numbers import Matrix3, Vector3, not_negative, vector
+
+NORMALS: dict[str, Vector3] = {"xz": (0.0, -1.0, 0.0), "xy": (0.0, 0.0, 1.0)}
+
+FLATNESS = 1e-9  # how far axes and places may leave the plane, relative to one
+
+
+def check_plane(plane: str | None) -> None:
+    """Refuse anything but a known plane, or None for a mechanism in space."""
+    if plane is not None and plane not in NORMALS:
+        raise MechanismError(f'the plane must be "xz", "xy" or None (in space), not {plane!r}.')
+
+
+def lifted(value: Any, plane: str | None, what: str) -> Any:
+    """A place given by its two coordinates in the plane, as one in space; anything else unchanged."""
+    if plane is None or not isinstance(value, Sized) or isinstance(value, str) or len(value) != 2:
+        return value
+    first, second = vector(value, 2, what)
+    return (first, 0.0, second) if plane == "xz" else (first, second, 0.0)
+
+
+def lamina(moment: float, plane: str, what: str) -> Matrix3:
+    """The inertia tensor of a thin plate in the plane with `moment` (kg m^2) about the plane's normal."""
+    whole = not_negative(moment, what)
+    half = whole / 2
+    x, y, z = (half, whole, half) if plane == "xz" else (half, half, whole)
+    return ((x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z))
+
+
+def check_flat(joint: Joint, plane: str) -> None:
+    """Refuse a joint that would move its child out of the plane."""
+    normal = NORMALS[plane]
+    along = abs(_dot(joint.axis, normal))
+    if joint.kind in (JointKind.BALL, JointKind.FREE):
+        raise MechanismError(f"{joint.kind.label} joint {joint.name!r} leaves the plane {plane!r}; use a planar joint.")
+    if joint.kind is JointKind.PRISMATIC and along > FLATNESS:
+        raise MechanismError(f"the axis of prismatic joint {joint.name!r} must lie in the plane {plane!r}.")
+    turning = (JointKind.REVOLUTE, JointKind.CONTINUOUS, JointKind.PLANAR)
+    if joint.kind in turning and along < 1 - FLATNESS:
+        raise MechanismError(f"the axis of {joint.kind.label} joint {joint.name!r} must be normal to the plane {plane!r}.")
+    turned = tuple(_dot(row, normal) for row in joint.rotation)
+    if abs(_dot(turned, normal)) < 1 - FLATNESS:
+        raise MechanismError(f"the rotation of joint {joint.name!r} turns its child out of the plane {plane!r}.")
+
+
+def check_flat_body(body: Body, plane: str) -> None:
+    """Refuse a body whose inertia couples the plane to what is outside it."""
+    row = 1 if plane == "xz" else 2
+    off = max(abs(body.inertia[row][column]) for column in range(3) if column != row)
+    if off > FLATNESS * max(abs(entry) for line in body.inertia for entry in line):
+        raise MechanismError(f"the inertia of body {body.name!r} has products that would turn it out of the plane {plane!r}.")
+
+
+def _dot(a: tuple[float, ...], b: tuple[float, ...]) -> float:
+    return sum(x * y for x, y in zip(a, b, strict=True))
