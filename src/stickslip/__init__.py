@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         Mesh,
         MissingExtraError,
         MjcfError,
+        MjcfWarning,
         Motor,
         Point,
         Polygon,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 _ROOMS = {
     "mechanism": (
         "PD ArgumentError Body Box Capsule Coupling Cylinder Disc Ellipsoid Joint JointKind Loop LoopKind MechanismBuilder "
-        "MechanismDescription MechanismError Mesh MissingExtraError MjcfError Motor Point Polygon Segment Shape "
+        "MechanismDescription MechanismError Mesh MissingExtraError MjcfError MjcfWarning Motor Point Polygon Segment Shape "
         "SingularInertiaError Sphere Spring StickslipError UrdfError"
     ),
     "dynamics": "Mechanism",
@@ -75,6 +76,7 @@ __all__ = [
     "Mesh",
     "MissingExtraError",
     "MjcfError",
+    "MjcfWarning",
     "Motor",
     "Point",
     "Polygon",

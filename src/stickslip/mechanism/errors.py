@@ -27,3 +27,7 @@ class SingularInertiaError(StickslipError, ArithmeticError):
 
 class MissingExtraError(StickslipError, ImportError):
     """An optional package is needed and not installed."""
+
+
+class MjcfWarning(UserWarning):
+    """An MJCF file holds things that are no part of a mechanism; the message names those that were left out."""
