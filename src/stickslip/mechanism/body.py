@@ -14,6 +14,7 @@ from stickslip.mechanism.shape import Shape
 NO_INERTIA: Matrix3 = (ORIGIN, ORIGIN, ORIGIN)
 
 INERTIA_TOLERANCE = 1e-6  # relative to the largest principal moment: room for tensors that were printed and rounded
+INERTIA_ROUNDING = 1e-15  # m^2, times the mass: what rounding leaves of a tensor that was moved by a metre
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,14 +50,16 @@ class Body:
             raise MechanismError(f"body {self.name!r} has an inertia but no mass; give it both or neither.")
         if self.massless and self.mass > 0:
             raise MechanismError(f"body {self.name!r} is declared massless but has a mass of {self.mass:g} kg.")
-        if np.abs(tensor - tensor.T).max() > INERTIA_TOLERANCE * size:
+        tolerance = max(INERTIA_TOLERANCE * size, INERTIA_ROUNDING * self.mass)
+        half = tensor / 2  # so that sums of the largest numbers do not overflow
+        if np.abs(half - half.T).max() > tolerance / 2:
             raise MechanismError(f"the inertia of body {self.name!r} must be a symmetric matrix.")
-        small, middle, large = (float(moment) for moment in np.linalg.eigvalsh((tensor + tensor.T) / 2))
-        if small < -INERTIA_TOLERANCE * size:
+        small, middle, large = (float(moment) for moment in np.linalg.eigvalsh(half + half.T))
+        if small < -tolerance:
             raise MechanismError(
                 f"the inertia of body {self.name!r} has a negative principal moment ({small:g} kg m^2); all must be >= 0."
             )
-        if small + middle < large - INERTIA_TOLERANCE * size:
+        if small + middle < large - tolerance:
             raise MechanismError(
                 f"the inertia of body {self.name!r} breaks the triangle inequality: its principal moments "
                 f"{small:g}, {middle:g}, {large:g} belong to no distribution of mass (the largest must not exceed the "

@@ -209,7 +209,9 @@ class MechanismBuilder:
         if np.ndim(inertia) == 0 and self.plane is not None:
             return lamina(inertia, self.plane, what)
         if np.ndim(inertia) == 0:
-            raise MechanismError(f"{what} must be a (3, 3) matrix or three principal moments; one moment is enough only in a plane.")
+            raise MechanismError(
+                f"{what} must be a (3, 3) matrix or three principal moments; one moment is enough only in a plane."
+            )
         if np.shape(inertia) == (3,):
             x, y, z = (real(moment, what) for moment in inertia)
             return ((x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z))
@@ -227,11 +229,9 @@ def _inverted(ratios: Any, motors: list[str], joints: list[str]) -> np.ndarray:
     matrix = np.asarray(ratios, dtype=float)
     if matrix.shape != (len(joints), len(motors)) or len(joints) != len(motors):
         raise MechanismError(
-            f"the ratios of a transmission must be a square matrix, one row for each of the {len(joints)} joints and one column "
-            f"for each of the {len(motors)} motors, not of shape {matrix.shape}."
+            f"the ratios of a transmission must be a square matrix, one row for each of the {len(joints)} joints and one "
+            f"column for each of the {len(motors)} motors, not of shape {matrix.shape}."
         )
     if not np.isfinite(matrix).all() or np.linalg.cond(matrix) > 1e12:
         raise MechanismError(f"the ratios between motors {motors} and joints {joints} must be finite and invertible.")
     return np.asarray(np.linalg.inv(matrix))
-
-

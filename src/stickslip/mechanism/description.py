@@ -9,7 +9,7 @@ from typing import Any
 
 from stickslip.mechanism.body import WORLD, Body
 from stickslip.mechanism.combination import Coupling, Motor, Spring
-from stickslip.mechanism.errors import MechanismError
+from stickslip.mechanism.errors import MechanismError, did_you_mean
 from stickslip.mechanism.joint import Joint, JointKind
 from stickslip.mechanism.loop import Loop
 from stickslip.mechanism.numbers import Vector3, vector3
@@ -79,7 +79,9 @@ class MechanismDescription:
         for joint in self.joints:
             for end in (joint.parent, joint.child):
                 if end not in children:
-                    raise MechanismError(f"joint {joint.name!r} refers to body {end!r}, which does not exist{_near(end, bodies)}")
+                    raise MechanismError(
+                        f"joint {joint.name!r} refers to body {end!r}, which does not exist{did_you_mean(end, bodies)}"
+                    )
             if joint.child == WORLD:
                 raise MechanismError(f"joint {joint.name!r} has the world as its child; the world does not move.")
             if joint.child in holder:
@@ -113,7 +115,9 @@ class MechanismDescription:
         for loop in self.loops:
             for end in (loop.first, loop.second):
                 if end not in known:
-                    raise MechanismError(f"loop {loop.name!r} refers to body {end!r}, which does not exist{_near(end, known)}")
+                    raise MechanismError(
+                        f"loop {loop.name!r} refers to body {end!r}, which does not exist{did_you_mean(end, known)}"
+                    )
 
     def _check_combinations(self) -> None:
         kinds = {joint.name: joint.kind for joint in self.joints}
@@ -127,7 +131,7 @@ class MechanismDescription:
                 for joint, _ in item.joints:
                     if joint not in kinds:
                         raise MechanismError(
-                            f"{label} {item.name!r} refers to joint {joint!r}, which does not exist{_near(joint, kinds)}"
+                            f"{label} {item.name!r} refers to joint {joint!r}, which does not exist{did_you_mean(joint, kinds)}"
                         )
                     if kinds[joint].nv != 1:
                         raise MechanismError(
@@ -142,8 +146,8 @@ class MechanismDescription:
         for joint in reversed(self.joints):
             if joint.kind is not JointKind.FIXED and carried[joint.child] == 0 and unmeant[joint.child] and joint.armature == 0:
                 raise MechanismError(
-                    f"body {joint.child!r} moves on joint {joint.name!r}, but neither it nor anything that it carries has mass; "
-                    "give it a mass, or declare it massless=True if the mass matrix is meant to be singular."
+                    f"body {joint.child!r} moves on joint {joint.name!r}, but neither it nor anything that it carries has "
+                    "mass; give it a mass, or declare it massless=True if the mass matrix is meant to be singular."
                 )
             if joint.parent != WORLD:
                 carried[joint.parent] += carried[joint.child]
@@ -176,11 +180,6 @@ def _uniquely_named(items: Any, kind: type, plural: str) -> tuple[Any, ...]:
 def _found(name: Any, names: Sequence[str], singular: str, plural: str) -> int:
     if name in names:
         return names.index(name)
-    raise MechanismError(f"there is no {singular} {name!r}{_near(str(name), names)} The {plural} are {', '.join(names)}.")
-
-
-def _near(name: str, names: Iterable[str]) -> str:
-    import difflib
-
-    close = difflib.get_close_matches(name, list(names), n=1)
-    return f"; did you mean {close[0]!r}?" if close else "."
+    raise MechanismError(
+        f"there is no {singular} {name!r}{did_you_mean(str(name), names)} The {plural} are {', '.join(names)}."
+    )

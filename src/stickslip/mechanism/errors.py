@@ -1,5 +1,7 @@
 """What can go wrong, by kind. Every message is a sentence that names the culprit and what was expected."""
 
+from collections.abc import Iterable
+
 
 class StickslipError(Exception):
     """The root of all errors that stickslip raises on purpose."""
@@ -31,3 +33,11 @@ class MissingExtraError(StickslipError, ImportError):
 
 class MjcfWarning(UserWarning):
     """An MJCF file holds things that are no part of a mechanism; the message names those that were left out."""
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """The end of a sentence about an unknown `name`: the nearest of the known `names`, if one is near, and a full stop."""
+    import difflib
+
+    close = difflib.get_close_matches(name, list(names), n=1)
+    return f"; did you mean {close[0]!r}?" if close else "."

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
+import numpy as np
+
 from stickslip.mechanism.errors import MechanismError
 from stickslip.mechanism.numbers import IDENTITY, ORIGIN, Matrix3, Vector3, name, positive, rotation3, vector, vector3
 
@@ -141,17 +143,40 @@ class Polygon(Shape):
 
 @dataclass(frozen=True, repr=False)
 class Mesh(Shape):
-    """The convex hull of `vertices` (n, 3) in metres, n >= 4; `source` says which file they came from."""
+    """The convex hull of `vertices` (n, 3) in metres, of which at least four differ.
+
+    `source` is the file that they came from, if any, and `scale` (3,) what its coordinates were multiplied with.
+    """
 
     vertices: tuple[Vector3, ...]
     source: str = ""
+    scale: Vector3 = (1.0, 1.0, 1.0)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        vertices = tuple(vector3(corner, self._of("vertices")) for corner in self.vertices)
-        if len(set(vertices)) < 4:
+        self._set("scale", vector3(self.scale, self._of("scale")))
+        if 0 in self.scale:
+            raise MechanismError(f"{self._of('scale')} must not be zero in any direction, but is {self.scale}.")
+        vertices = self._checked(self.vertices)
+        self._set("vertices", tuple(zip(*vertices.T.tolist(), strict=True)))
+
+    def _checked(self, vertices: Any) -> np.ndarray:
+        """Checked as an array: a mesh may have a hundred thousand vertices."""
+        try:
+            points = np.asarray(vertices)
+        except ValueError:  # rows of different lengths
+            points = np.empty(0)
+        if points.ndim != 2 or points.shape[1] != 3 or points.dtype.kind not in "fiu":
+            raise MechanismError(f"{self._of('vertices')} must be rows of three numbers, (n, 3).")
+        points = points.astype(float)
+        wrong = np.flatnonzero(~np.isfinite(points).all(axis=1))
+        if wrong.size:
+            raise MechanismError(
+                f"{self._of('vertices')} must be finite numbers, but vertex {wrong[0]} is {tuple(points[wrong[0]].tolist())}."
+            )
+        if len(np.unique(points, axis=0)) < 4:
             raise MechanismError(f"{self._of('vertices')} must be at least four different points.")
-        self._set("vertices", vertices)
+        return points
 
     def __repr__(self) -> str:
         return f"Mesh({len(self.vertices)} vertices, source={self.source!r}, centre={self.centre})"

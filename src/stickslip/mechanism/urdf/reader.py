@@ -1,0 +1,145 @@
+"""Reading URDF files, strictly: the mechanism is what the file says, or one sentence says why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from stickslip.mechanism.body import WORLD
+from stickslip.mechanism.combination import Coupling
+from stickslip.mechanism.description import GRAVITY, MechanismDescription
+from stickslip.mechanism.errors import MechanismError, UrdfError, did_you_mean
+from stickslip.mechanism.joint import Joint, JointKind
+from stickslip.mechanism.urdf.joint import read_coupling, read_joint, read_motor
+from stickslip.mechanism.urdf.link import LinkReader
+from stickslip.mechanism.urdf.node import Node
+from stickslip.mechanism.urdf.regular_file import contents
+from stickslip.mechanism.urdf.strict_xml import parse
+
+ROOT_JOINT = "root_joint"
+"""The name of the joint that the reader puts between the world and the root link."""
+
+
+def read_urdf(
+    path: str | PathLike[str],
+    *,
+    floating: bool = False,
+    gravity: Any = GRAVITY,
+    package_dirs: Iterable[str | PathLike[str]] = (),
+    collision: bool = True,
+) -> MechanismDescription:
+    """The mechanism that a URDF file describes.
+
+    The root link is welded to the world by a joint "root_joint", or floats on one with `floating=True`. A root link
+    called "world" is the world itself: it has no mass, no collision geometry and does not float, but other links may
+    hang from it on floating joints. Joints of one coordinate, mimics included, get a motor each, which has the joint's
+    name and its effort limit (N m or N). `gravity` (3,) in m/s^2.
+
+    `package_dirs` are folders where package:// is looked for first, and in which meshes may lie; with `collision=False`
+    neither collision geometry nor mesh files are read. Links without <inertial> have no mass. All that does not make the
+    mechanism (<visual>, <transmission>, <gazebo>, …) is left unread, and so are an axis or limits where the kind of joint
+    has none.
+    """
+    file = Path(path)
+    try:
+        links = LinkReader(file, [Path(folder) for folder in package_dirs], collision=collision)
+        return _Robot(_root_element(file), links).description(floating=floating, gravity=gravity, stem=file.stem)
+    except MechanismError as error:
+        raise UrdfError(f"{file}: {error}") from None
+
+
+def _root_element(file: Path) -> Node:
+    element = parse(contents(file))
+    if element.tag != "robot":
+        cure = "; Mechanism.from_mjcf reads that" if element.tag == "mujoco" else ""
+        raise UrdfError(f"the root element must be <robot>, not <{element.tag}>{cure}.")
+    for child in element:
+        if child.tag.startswith("xacro:"):
+            raise UrdfError(f"<{child.tag}> is an instruction to xacro; run xacro on the file first.")
+    return Node(element, "<robot>")
+
+
+class _Robot:
+    """The links and joints of a file by name, and the root that they hang from."""
+
+    def __init__(self, robot: Node, reader: LinkReader) -> None:
+        self.name = robot.element.get("name", "")
+        self.reader = reader
+        self.links = _named(robot, "link")
+        self.nodes = _named(robot, "joint")
+        self.joints = [read_joint(name, node) for name, node in self.nodes.items()]
+        self.root = self._root()
+
+    def description(self, *, floating: bool, gravity: Any, stem: str) -> MechanismDescription:
+        """All of it; `stem` names a robot that has no name."""
+        bodies = [self.reader.body(name, link) for name, link in self.links.items() if name != self._world]
+        description = MechanismDescription(
+            name=self.name if self.name.strip() else stem,
+            bodies=tuple(bodies),
+            joints=(*self._root_joints(floating), *self.joints),
+            motors=(),
+            couplings=tuple(self._couplings()),
+            gravity=gravity,
+        )
+        # The description knows the order of the state, which is that of the inputs, too.
+        moving = [joint for joint in description.joints if joint.kind.nv == 1]
+        return replace(description, motors=tuple(read_motor(joint, self.nodes[joint.name]) for joint in moving))
+
+    @property
+    def _world(self) -> str | None:
+        """The name of the link that is the world, if the root link is."""
+        return WORLD if self.root == WORLD else None
+
+    def _root(self) -> str:
+        for joint in self.joints:
+            for role, link in (("parent", joint.parent), ("child", joint.child)):
+                if link not in self.links:
+                    near = did_you_mean(link, self.links)
+                    raise UrdfError(f"joint {joint.name!r} has the {role} link {link!r}, which does not exist{near}")
+        children = {joint.child for joint in self.joints}
+        roots = [name for name in self.links if name not in children]
+        if not self.links:
+            raise UrdfError("the file describes no links.")
+        if not roots:
+            raise UrdfError("the joints form a cycle: every link is the child of a joint, and there is no root.")
+        if len(roots) > 1:
+            raise UrdfError(f"the links {roots[0]!r} and {roots[1]!r} are both roots, but a URDF file has one tree.")
+        return roots[0]
+
+    def _root_joints(self, floating: bool) -> list[Joint]:
+        if self._world:
+            self._check_world(floating)
+            return []
+        if ROOT_JOINT in self.nodes:
+            raise UrdfError(
+                f"the name {ROOT_JOINT!r} is kept for the joint between the world and the root link; rename that joint."
+            )
+        kind = JointKind.FREE if floating else JointKind.FIXED
+        return [Joint(name=ROOT_JOINT, kind=kind, child=self.root)]
+
+    def _check_world(self, floating: bool) -> None:
+        world = self.links[WORLD]
+        if floating:
+            raise UrdfError("the root link is 'world', which cannot float; read the file with floating=False.")
+        if world.child("inertial") or self.reader.shapes(world):
+            raise UrdfError(
+                "the root link 'world' is the fixed world and can have neither mass nor collision geometry; rename it."
+            )
+
+    def _couplings(self) -> list[Coupling]:
+        couplings = [read_coupling(joint, self.nodes[joint.name]) for joint in self.joints]
+        return [coupling for coupling in couplings if coupling]
+
+
+def _named(robot: Node, tag: str) -> dict[str, Node]:
+    """All <link> or <joint> elements by name, in the order of the file."""
+    found: dict[str, Node] = {}
+    for number, element in enumerate(robot.element.findall(tag), start=1):
+        name = Node(element, f"<{tag}> number {number}").text("name")
+        if name in found:
+            raise UrdfError(f"there are two {tag}s called {name!r}; names must differ.")
+        found[name] = Node(element, f"{tag} {name!r}")
+    return found

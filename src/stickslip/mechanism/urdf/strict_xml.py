@@ -1,0 +1,56 @@
+"""XML that cannot hurt: no document type, hence no entities to expand, and no bottomless nesting.
+
+Namespaces stay unresolved, so that a tag reads as it is written in the file.
+"""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element, TreeBuilder
+from xml.parsers import expat
+
+from stickslip.mechanism.errors import UrdfError
+
+DEEPEST = 100  # elements one inside another; real robot files stay under twenty
+
+
+def parse(data: bytes) -> Element:
+    """The root element of an XML document."""
+    builder = _BoundedBuilder()
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    parser.StartDoctypeDeclHandler = _refuse_doctype
+    parser.StartElementHandler = builder.start
+    parser.EndElementHandler = builder.end
+    parser.CharacterDataHandler = builder.tree.data
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        reason = expat.ErrorString(error.code)
+        raise UrdfError(
+            f"the file is not well-formed XML: {reason} in line {error.lineno}, column {error.offset + 1}."
+        ) from None
+    except UrdfError:
+        raise
+    except (LookupError, ValueError) as error:  # a declared encoding that Python does not know, or of several bytes
+        raise UrdfError(f"the file is not XML in an encoding that can be read: {error}; save it as UTF-8.") from None
+    return builder.tree.close()
+
+
+class _BoundedBuilder:
+    def __init__(self) -> None:
+        self.tree = TreeBuilder()
+        self.depth = 0
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise UrdfError(f"<{tag}> is nested more than {DEEPEST} elements deep; that is no robot.")
+        self.tree.start(tag, attributes)
+
+    def end(self, tag: str) -> None:
+        self.depth -= 1
+        self.tree.end(tag)
+
+
+def _refuse_doctype(name: str, *_: object) -> None:
+    raise UrdfError(f"the file declares a document type (<!DOCTYPE {name}>), which may hide entities; remove it.")
