@@ -1,0 +1,154 @@
+"""Accelerations from forces by the articulated-body algorithm; by Cholesky where rotors couple the joints of the tree."""
+
+from stickslip.dynamics.cholesky import RIGID_ENOUGH, cholesky, solve_lower, solve_upper
+from stickslip.dynamics.inverse_dynamics import newton_euler
+from stickslip.dynamics.kernel import entry, kernel
+from stickslip.dynamics.kinematics import (
+    ACCELERATION,
+    AXIS,
+    BAD_INPUT,
+    BAD_Q,
+    BAD_V,
+    BIAS,
+    DRIVE,
+    FORCE,
+    GOOD,
+    INERTIA,
+    INVERSE,
+    PULL,
+    VELOCITY,
+    body_inertia,
+    finite,
+    move,
+    place,
+)
+from stickslip.dynamics.mass_matrix import composite_bodies
+from stickslip.dynamics.passive import add_passive_force
+from stickslip.dynamics.spatial import (
+    add,
+    add21,
+    articulated,
+    cross_force,
+    dot,
+    get6,
+    get21,
+    momentum,
+    plus_outer,
+    put6,
+    put21,
+    scale,
+    times,
+)
+from stickslip.dynamics.tree import ARMATURE, MASS, PARENT, SCALE
+
+
+@kernel
+def weigh(topology, links, work, moving):
+    """Start of the recursion: every link's own inertia and, if `moving`, the force V x* I V that its motion takes."""
+    for i in range(topology.shape[0]):
+        if links[i, MASS] == 0.0:
+            for c in range(INERTIA, INERTIA + 21):
+                work[i, c] = 0.0
+            put6(work, i, FORCE, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+        else:
+            I = body_inertia(topology, links, work, i)
+            put21(work, i, INERTIA, articulated(I))
+            if moving:
+                V = get6(work, i, VELOCITY)
+                put6(work, i, FORCE, cross_force(V, momentum(I, V)))
+
+
+@kernel
+def articulate(topology, links, work):
+    """Articulated inertias, tips to base: what is left of the inertia beyond each joint when the joint is free to move.
+
+    P(parent) gains P - U U^T / D with U = P H and D = H . U (paper 2, section V). Answers GOOD or the row where D = 0.
+    """
+    for i in range(topology.shape[0] - 1, -1, -1):
+        axis = get6(work, i, AXIS)
+        P = get21(work, i, INERTIA)
+        U = times(P, axis)
+        D = dot(axis, U) + links[i, ARMATURE]
+        if not D > RIGID_ENOUGH * links[i, SCALE]:
+            return i
+        put6(work, i, PULL, U)
+        work[i, INVERSE] = 1.0 / D
+        k = topology[i, PARENT]
+        if k >= 0:
+            put21(work, k, INERTIA, add21(get21(work, k, INERTIA), plus_outer(P, U, -1.0 / D)))
+    return GOOD
+
+
+@kernel
+def gather_force(topology, force, work):
+    """Tips to base: the force that each joint has to hold, and what of the joint's own force is left for moving."""
+    for i in range(topology.shape[0] - 1, -1, -1):
+        f = get6(work, i, FORCE)
+        bias = get6(work, i, BIAS)
+        pull = get6(work, i, PULL)
+        # with the bias acceleration taken into the force, the joint's equation is D a = drive - U . A(parent)
+        f = add(f, times(get21(work, i, INERTIA), bias))
+        work[i, DRIVE] = force[i] - dot(get6(work, i, AXIS), f)
+        k = topology[i, PARENT]
+        if k >= 0:
+            f = add(f, scale(pull, work[i, DRIVE] * work[i, INVERSE]))
+            put6(work, k, FORCE, add(get6(work, k, FORCE), f))
+
+
+@kernel
+def accelerate(topology, gravity, work, a):
+    """Base to tips: the acceleration of every joint and link."""
+    for i in range(topology.shape[0]):
+        k = topology[i, PARENT]
+        acceleration = (0.0, 0.0, 0.0, -gravity[0], -gravity[1], -gravity[2])
+        if k >= 0:
+            acceleration = get6(work, k, ACCELERATION)
+        a[i] = (work[i, DRIVE] - dot(get6(work, i, PULL), acceleration)) * work[i, INVERSE]
+        acceleration = add(acceleration, add(get6(work, i, BIAS), scale(get6(work, i, AXIS), a[i])))
+        put6(work, i, ACCELERATION, acceleration)
+
+
+@kernel
+def articulated_bodies(topology, links, gravity, force, work, a):
+    """a with M a + (bias without springs) = force, in O(nv); poses and velocities are in `work`."""
+    weigh(topology, links, work, True)
+    singular = articulate(topology, links, work)
+    if singular == GOOD:
+        gather_force(topology, force, work)
+        accelerate(topology, gravity, work, a)
+    return singular
+
+
+@kernel
+def coupled_bodies(topology, links, rotors, gravity, force, work, dense, a):
+    """The same by the dense mass matrix: coupled rotors join links that are not neighbours in the tree."""
+    nv = a.size
+    M = dense[:nv]
+    bias = dense[nv]
+    a[:] = 0.0
+    newton_euler(topology, links, rotors, gravity, a, work, bias)
+    composite_bodies(topology, links, rotors, work, M)
+    singular = cholesky(M)
+    if singular == GOOD:
+        for i in range(nv):
+            a[i] = force[i] - bias[i]
+        solve_lower(M, a)
+        solve_upper(M, a)
+    return singular
+
+
+@entry
+def forward_dynamics_into(topology, links, springs, rotors, gravity, q, v, applied, work, dense, force, a):
+    """a with M a + bias = applied, where the bias counts springs and dampers with a minus."""
+    if not place(topology, links, q, work):
+        return BAD_Q
+    if not finite(v):
+        return BAD_V
+    if not finite(applied):
+        return BAD_INPUT
+    move(topology, v, work)
+    force[:] = applied
+    add_passive_force(topology, links, springs, q, v, force)
+    if rotors.shape[0] > 0:
+        return coupled_bodies(topology, links, rotors, gravity, force, work, dense, a)
+    return articulated_bodies(topology, links, gravity, force, work, a)
