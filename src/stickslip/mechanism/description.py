@@ -13,6 +13,7 @@ from stickslip.mechanism.errors import MechanismError, did_you_mean
 from stickslip.mechanism.joint import Joint, JointKind
 from stickslip.mechanism.loop import Loop
 from stickslip.mechanism.numbers import Vector3, vector3
+from stickslip.mechanism.numbers import name as checked_name
 from stickslip.mechanism.plane import check_flat, check_flat_body, check_plane
 
 GRAVITY: Vector3 = (0.0, 0.0, -9.81)
@@ -43,6 +44,7 @@ class MechanismDescription:
     name: str = "mechanism"
 
     def __post_init__(self) -> None:
+        checked_name(self.name, "the name of a mechanism")
         check_plane(self.plane)
         self._set("gravity", vector3(self.gravity, "gravity"))
         for field, kind in (("bodies", Body), ("joints", Joint), ("springs", Spring), ("loops", Loop), ("couplings", Coupling)):

@@ -67,14 +67,14 @@ def read_motor(joint: Joint, node: Node) -> Motor:
     return Motor(name=joint.name, joints=((joint.name, 1.0),), limits=(-effort, effort))
 
 
-def read_coupling(joint: Joint, node: Node) -> Coupling | None:
-    """What a <mimic> says: q_joint - multiplier * q_master = offset.
+def mimics(joint: Joint, node: Node) -> bool:
+    """Whether the joint follows another; a fixed one does not, though freezing joints of a larger robot leaves a <mimic>."""
+    return node.child("mimic") is not None and joint.kind is not JointKind.FIXED
 
-    A fixed joint mimics nothing: files made by freezing joints of a larger robot leave the element behind.
-    """
-    mimic = node.child("mimic")
-    if mimic is None or joint.kind is JointKind.FIXED:
-        return None
+
+def read_coupling(joint: Joint, node: Node) -> Coupling:
+    """What a <mimic> says: q_joint - multiplier * q_master = offset."""
+    mimic = node.needed("mimic")
     master = mimic.text("joint")
     if master == joint.name:
         raise UrdfError(f"{node.label} mimics itself.")

@@ -13,7 +13,7 @@ from stickslip.mechanism.combination import Coupling
 from stickslip.mechanism.description import GRAVITY, MechanismDescription
 from stickslip.mechanism.errors import MechanismError, UrdfError, did_you_mean
 from stickslip.mechanism.joint import Joint, JointKind
-from stickslip.mechanism.urdf.joint import read_coupling, read_joint, read_motor
+from stickslip.mechanism.urdf.joint import mimics, read_coupling, read_joint, read_motor
 from stickslip.mechanism.urdf.link import LinkReader
 from stickslip.mechanism.urdf.node import Node
 from stickslip.mechanism.urdf.regular_file import contents
@@ -81,12 +81,14 @@ class _Robot:
             bodies=tuple(bodies),
             joints=(*self._root_joints(floating), *self.joints),
             motors=(),
-            couplings=tuple(self._couplings()),
             gravity=gravity,
         )
-        # The description knows the order of the state, which is that of the inputs, too.
-        moving = [joint for joint in description.joints if joint.kind.nv == 1]
-        return replace(description, motors=tuple(read_motor(joint, self.nodes[joint.name]) for joint in moving))
+        # The description knows the order of the state, which is to be that of the inputs, too.
+        ordered = [(joint, self.nodes[joint.name]) for joint in description.joints if joint.name in self.nodes]
+        motors = [read_motor(joint, node) for joint, node in ordered if joint.kind.nv == 1]
+        couplings = [read_coupling(joint, node) for joint, node in ordered if mimics(joint, node)]
+        _refuse_circles(couplings)
+        return replace(description, motors=tuple(motors), couplings=tuple(couplings))
 
     @property
     def _world(self) -> str | None:
@@ -129,9 +131,19 @@ class _Robot:
                 "the root link 'world' is the fixed world and can have neither mass nor collision geometry; rename it."
             )
 
-    def _couplings(self) -> list[Coupling]:
-        couplings = [read_coupling(joint, self.nodes[joint.name]) for joint in self.joints]
-        return [coupling for coupling in couplings if coupling]
+
+def _refuse_circles(couplings: list[Coupling]) -> None:
+    """Joints that mimic each other in a circle follow nothing."""
+    masters = {coupling.name: coupling.joints[1][0] for coupling in couplings}
+    settled: set[str] = set()
+    for joint in masters:
+        followed: set[str] = set()
+        while joint in masters and joint not in settled:
+            if joint in followed:
+                raise UrdfError(f"joint {joint!r} mimics itself by way of other joints.")
+            followed.add(joint)
+            joint = masters[joint]
+        settled |= followed
 
 
 def _named(robot: Node, tag: str) -> dict[str, Node]:
