@@ -25,5 +25,6 @@ sphinx_gallery_conf = {
     "filename_pattern": r"\.py$",
     "download_all_examples": False,
     "show_memory": False,
+    "write_computation_times": False,
     "abort_on_example_error": True,
 }

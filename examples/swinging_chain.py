@@ -143,14 +143,14 @@ INK = "#2b2d42"
 
 
 def draw(mechanism: ss.Mechanism, motion: Motion, energies: np.ndarray) -> Figure:
-    style = {"axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": INK, "axes.titlelocation": "left"}
-    with plt.rc_context(style):
-        figure, axes = plt.subplot_mosaic(
-            [["chain", "energy"], ["chain", "drift"]], figsize=(11, 5), width_ratios=(1.5, 1), layout="constrained"
-        )
-        draw_chain(axes["chain"], mechanism, motion)
-        draw_energy(axes["energy"], motion.time, energies)
-        draw_drift(axes["drift"], motion.time, energies)
+    figure, axes = plt.subplot_mosaic(
+        [["chain", "energy"], ["chain", "drift"]], figsize=(11, 5), width_ratios=(1.5, 1), layout="constrained"
+    )
+    draw_chain(axes["chain"], mechanism, motion)
+    draw_energy(axes["energy"], motion.time, energies)
+    draw_drift(axes["drift"], motion.time, energies)
+    for panel in axes.values():
+        panel.spines[["top", "right"]].set_visible(False)
     return figure
 
 
@@ -170,7 +170,7 @@ def draw_chain(axes: Axes, mechanism: ss.Mechanism, motion: Motion) -> None:
     axes.add_collection(LineCollection(list(path), colors=colour(fade(motion.time[:last])), lw=2.5, capstyle="round"))
     axes.plot(0, 0, "s", color=INK, ms=9, zorder=4)
     axes.set(aspect="equal", xlabel="x (m)", ylabel="z (m)")
-    axes.set_title(f"A chain let go on the right: its first {motion.time[last]:.2f} s", color=INK)
+    axes.set_title(f"A chain let go on the right: its first {motion.time[last]:.2f} s", color=INK, loc="left")
 
 
 def compliance_ellipse(mechanism: ss.Mechanism, q: np.ndarray, tip: np.ndarray) -> np.ndarray:
@@ -187,19 +187,20 @@ def draw_energy(axes: Axes, times: np.ndarray, energies: np.ndarray) -> None:
     axes.set(ylabel="energy (J)", xlim=(0, times[-1]))
     axes.margins(y=0.25)
     axes.legend(ncols=3, frameon=False, loc="upper right")
-    axes.set_title("Energy goes to and fro,", color=INK)
+    axes.set_title("Energy goes to and fro,", color=INK, loc="left")
 
 
 def draw_drift(axes: Axes, times: np.ndarray, energies: np.ndarray) -> None:
     axes.semilogy(times[1:], np.maximum(relative_drift(energies)[1:], 1e-17), color=INK, lw=1)
     axes.set(xlabel="time (s)", ylabel="relative drift", xlim=(0, times[-1]), ylim=(1e-17, 1e-7))
-    axes.set_title("and none of it is lost", color=INK)
+    axes.set_title("and none of it is lost", color=INK, loc="left")
 
 
 def relative_drift(energies: np.ndarray) -> np.ndarray:
-    """How far the total energy (n,) is from its first value, relative to the energy that goes to and fro."""
+    """How far the total energy is from its first value (n,), relative to the energy that goes to and fro."""
     total = energies.sum(axis=1)
-    return np.abs(total - total[0]) / np.ptp(energies[:, 1])
+    drift: np.ndarray = np.abs(total - total[0]) / np.ptp(energies[:, 1])
+    return drift
 
 
 def main() -> None:
