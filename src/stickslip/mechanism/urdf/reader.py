@@ -150,7 +150,9 @@ def _named(robot: Node, tag: str) -> dict[str, Node]:
     """All <link> or <joint> elements by name, in the order of the file."""
     found: dict[str, Node] = {}
     for number, element in enumerate(robot.element.findall(tag), start=1):
-        name = Node(element, f"<{tag}> number {number}").text("name")
+        name = element.get("name", "")
+        if not name.strip():
+            raise UrdfError(f"<{tag}> number {number} needs a name.")
         if name in found:
             raise UrdfError(f"there are two {tag}s called {name!r}; names must differ.")
         found[name] = Node(element, f"{tag} {name!r}")
