@@ -147,7 +147,8 @@ def forward_dynamics_into(topology, links, springs, rotors, gravity, q, v, appli
     if not finite(applied):
         return BAD_INPUT
     move(topology, v, work)
-    force[:] = applied
+    for i in range(force.size):
+        force[i] = applied[i]
     add_passive_force(topology, links, springs, q, v, force)
     if rotors.shape[0] > 0:
         return coupled_bodies(topology, links, rotors, gravity, force, work, dense, a)

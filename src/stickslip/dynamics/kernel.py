@@ -27,8 +27,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def kernel(function: F) -> F:
-    """Compile a function that other kernels call."""
-    return _compiled(function, KernelCache)
+    """Compile a function that other kernels call, without the wrappers that Python and C would need."""
+    return _compiled(function, KernelCache, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 def entry(function: F) -> F:
@@ -36,8 +36,8 @@ def entry(function: F) -> F:
     return _compiled(function, AnnouncedCache)
 
 
-def _compiled(function: F, kind: type[FunctionCache]) -> F:
-    dispatcher: Any = numba.njit(error_model="numpy", nogil=True)(function)
+def _compiled(function: F, kind: type[FunctionCache], **options: bool) -> F:
+    dispatcher: Any = numba.njit(error_model="numpy", nogil=True, **options)(function)
     dispatcher._cache = NullCache() if cache_folder() is None else kind(function)
     return dispatcher  # type: ignore[no-any-return]
 

@@ -50,9 +50,10 @@ def spring_energy(topology, links, springs, q, v):
     for i in range(topology.shape[0]):
         stiffness = links[i, STIFFNESS]
         if stiffness != 0.0:
-            rest = links[i, TENSION] / stiffness
-            energy += 0.5 * stiffness * (q[topology[i, Q]] - rest) ** 2
+            extension = q[topology[i, Q]] - links[i, TENSION] / stiffness
+            energy += 0.5 * stiffness * extension * extension
     for s in range(springs.shape[0]):
         length, _ = stretch(topology, springs, q, v, s)
-        energy += 0.5 * springs[s, SPRING_STIFFNESS] * (length - springs[s, SPRING_REST]) ** 2
+        extension = length - springs[s, SPRING_REST]
+        energy += 0.5 * springs[s, SPRING_STIFFNESS] * extension * extension
     return energy
