@@ -75,8 +75,9 @@ $(BIN)/pip:
 		f"stickslip needs Python 3.11 or newer, but $(PYTHON) is {v[0]}.{v[1]}. Choose another: make PYTHON=python3.12")'
 	$(PYTHON) -m venv .venv
 
+# Python writes bytecode of what it imports; writing all of it here would take longer than the installation.
 $(READY): requirements/dev.txt pyproject.toml | $(BIN)/pip
-	$(BIN)/pip install --quiet --no-deps --require-hashes --requirement requirements/dev.txt
+	$(BIN)/pip install --quiet --no-compile --no-deps --require-hashes --requirement requirements/dev.txt
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
