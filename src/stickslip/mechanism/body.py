@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stickslip.mechanism.errors import MechanismError
-from stickslip.mechanism.numbers import ORIGIN, Matrix3, Vector3, matrix3, name, not_negative, vector3
+from stickslip.mechanism.numbers import ORIGIN, Matrix3, Vector3, entries, matrix3, name, not_negative, vector3
 from stickslip.mechanism.shape import Shape
 
 NO_INERTIA: Matrix3 = (ORIGIN, ORIGIN, ORIGIN)
@@ -37,6 +37,8 @@ class Body:
         name(self.name, "the name of a body")
         if self.name == WORLD:
             raise MechanismError(f"no body may be called {WORLD!r}: that is the name of the fixed world.")
+        if not isinstance(self.massless, bool):
+            raise MechanismError(f"`massless` of body {self.name!r} must be True or False, not {self.massless!r}.")
         object.__setattr__(self, "mass", not_negative(self.mass, f"the mass of body {self.name!r}"))
         object.__setattr__(self, "centre", vector3(self.centre, f"the centre of mass of body {self.name!r}"))
         object.__setattr__(self, "inertia", matrix3(self.inertia, f"the inertia of body {self.name!r}"))
@@ -72,7 +74,7 @@ WORLD = "world"
 
 
 def _shapes(shapes: Iterable[Shape], body: str) -> tuple[Shape, ...]:
-    listed = (shapes,) if isinstance(shapes, Shape) else tuple(shapes)
+    listed = (shapes,) if isinstance(shapes, Shape) else tuple(entries(shapes, f"the shapes of body {body!r}"))
     for shape in listed:
         if not isinstance(shape, Shape):
             raise MechanismError(f"the shapes of body {body!r} must be shapes such as Sphere(radius=0.1), not {shape!r}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,10 @@ import numpy as np
 from stickslip.mechanism.body import NO_INERTIA, WORLD, Body
 from stickslip.mechanism.combination import Coupling, Motor, Spring
 from stickslip.mechanism.description import GRAVITY, MechanismDescription
-from stickslip.mechanism.errors import MechanismError
+from stickslip.mechanism.errors import MechanismError, did_you_mean
 from stickslip.mechanism.joint import Joint, JointKind
 from stickslip.mechanism.loop import Loop, LoopKind
-from stickslip.mechanism.numbers import name as checked_name
-from stickslip.mechanism.numbers import real
+from stickslip.mechanism.numbers import entries, real
 from stickslip.mechanism.plane import NORMALS, check_plane, lamina, lifted
 from stickslip.mechanism.shape import Shape
 
@@ -106,7 +106,7 @@ class MechanismBuilder:
         name: str | None = None,
     ) -> None:
         """A spring and damper on a joint or on a combination {joint: coefficient} (N m/rad, N m s/rad, rad; or N/m …)."""
-        label = name or _label("spring", joints, self._springs)
+        label = _label(name, "spring", joints, self._springs)
         self._springs.append(
             Spring(name=label, joints=joints, stiffness=stiffness, damping=damping, rest=rest)  # type: ignore[arg-type]
         )
@@ -124,7 +124,7 @@ class MechanismBuilder:
         Without any call of `motor`, `transmission` or `passive`, every joint of one coordinate gets a motor of its own.
         """
         self._motors = self._motors or []
-        label = name or _label("motor", joints, self._motors)
+        label = _label(name, "motor", joints, self._motors)
         self._motors.append(
             Motor(name=label, joints=joints, rotor_inertia=rotor_inertia, limits=limits)  # type: ignore[arg-type]
         )
@@ -134,16 +134,25 @@ class MechanismBuilder:
         self._motors = self._motors or []
 
     def transmission(
-        self, *, motors: Iterable[str], joints: Iterable[str], ratios: Any, rotor_inertia: Any = 0.0, limits: Any = None
+        self,
+        *,
+        motors: Iterable[str],
+        joints: Iterable[str],
+        ratios: Any,
+        rotor_inertia: Any = 0.0,
+        limits: Any = (-np.inf, np.inf),
     ) -> None:
         """Motors that drive joints through cables or gears: joint coordinates = `ratios` (n, n) @ motor coordinates.
 
         `rotor_inertia` in kg m^2 and `limits` (lower, upper) in N m: one for all motors, or one for each.
         """
-        motor_names, joint_names = list(motors), list(joints)
+        motor_names = entries(motors, "the motors of a transmission")
+        joint_names = entries(joints, "the joints of a transmission")
         gears = _inverted(ratios, motor_names, joint_names)
-        inertias = rotor_inertia if np.ndim(rotor_inertia) else [rotor_inertia] * len(motor_names)
-        bounds = limits if np.ndim(limits) == 2 else [limits or (-np.inf, np.inf)] * len(motor_names)
+        inertias = _for_each(motor_names, rotor_inertia, "rotor_inertia")
+        bounds = _for_each(
+            motor_names, [(-np.inf, np.inf)] * len(motor_names) if limits is None else limits, "limits", pair=True
+        )
         for label, row, inertia, bound in zip(motor_names, gears, inertias, bounds, strict=True):
             gear = {joint: coefficient for joint, coefficient in zip(joint_names, row, strict=True) if coefficient != 0}
             self.motor(gear, rotor_inertia=inertia, limits=bound, name=label)
@@ -164,7 +173,7 @@ class MechanismBuilder:
 
     def couple(self, joints: Mapping[str, float], *, offset: float = 0.0, name: str | None = None) -> None:
         """A bilateral constraint: the combination {joint: coefficient} of coordinates equals `offset` (rad or m)."""
-        label = name or _label("coupling", joints, self._couplings)
+        label = _label(name, "coupling", joints, self._couplings)
         self._couplings.append(Coupling(name=label, joints=joints, offset=offset))  # type: ignore[arg-type]
 
     def description(self) -> MechanismDescription:
@@ -187,15 +196,13 @@ class MechanismBuilder:
                 options[place] = self._place(options[place], f"the {place} of joint {name!r}")
         if self.plane is not None:
             options.setdefault("axis", NORMALS[self.plane])
-        try:
-            self._joints.append(Joint(name=name, kind=kind, parent=parent, child=child, **options))
-        except TypeError as error:
-            unknown = str(error).rpartition("argument ")[2]
-            raise MechanismError(f"joint {name!r} has no property {unknown}.") from None
+        _check_options(Joint, options, f"joint {name!r}")
+        self._joints.append(Joint(name=name, kind=kind, parent=parent, child=child, **options))
 
     def _close(
         self, name: str, kind: LoopKind, first: str, second: str, first_point: Any, second_point: Any, **options: Any
     ) -> None:
+        _check_options(Loop, options, f"loop {name!r}")
         at_first = self._place(first_point, f"the first point of loop {name!r}")
         at_second = self._place(second_point, f"the second point of loop {name!r}")
         self._loops.append(
@@ -206,28 +213,51 @@ class MechanismBuilder:
         return lifted(value, self.plane, what)
 
     def _tensor(self, inertia: Any, what: str) -> Any:
-        if np.ndim(inertia) == 0 and self.plane is not None:
+        shape = _shape(inertia)
+        if shape == () and self.plane is not None:
             return lamina(inertia, self.plane, what)
-        if np.ndim(inertia) == 0:
+        if shape == ():
             raise MechanismError(
                 f"{what} must be a (3, 3) matrix or three principal moments; one moment is enough only in a plane."
             )
-        if np.shape(inertia) == (3,):
+        if shape == (3,):
             x, y, z = (real(moment, what) for moment in inertia)
             return ((x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z))
         return inertia
 
 
-def _label(kind: str, joints: Any, existing: list[Any]) -> str:
-    """A motor is called after the joint that it alone drives; anything else gets a number."""
-    single = joints if isinstance(joints, str) else next(iter(joints)) if len(joints) == 1 else None
-    wanted = single if kind == "motor" and single else f"{kind}_{len(existing) + 1}"
-    return checked_name(wanted, f"the name of a {kind}")
+def _label(name: str | None, kind: str, joints: Any, existing: list[Any]) -> str:
+    """A motor is called after the joint that it alone drives, unless it has a name; anything else gets a number."""
+    if name is not None:
+        return name
+    joints = [joints] if isinstance(joints, str) else list(joints) if isinstance(joints, Mapping) else []
+    return str(joints[0]) if kind == "motor" and len(joints) == 1 else f"{kind}_{len(existing) + 1}"
+
+
+def _check_options(kind: type, options: Mapping[str, Any], what: str) -> None:
+    known = [field.name for field in fields(kind)]
+    for option in options:
+        if option not in known:
+            raise MechanismError(f"{what} has no property {option!r}{did_you_mean(option, known)}")
+
+
+def _for_each(motors: list[str], value: Any, what: str, *, pair: bool = False) -> list[Any]:
+    """A value for each motor: a list of them, or one number (or one pair) for all."""
+    shape = _shape(value)
+    if shape == ((2,) if pair else ()):
+        return [value] * len(motors)
+    listed = entries(value, f"{what} of a transmission")
+    if len(listed) != len(motors):
+        raise MechanismError(f"{what} of a transmission must be one for all or one for each of {motors}, not {len(listed)}.")
+    return listed
 
 
 def _inverted(ratios: Any, motors: list[str], joints: list[str]) -> np.ndarray:
-    matrix = np.asarray(ratios, dtype=float)
-    if matrix.shape != (len(joints), len(motors)) or len(joints) != len(motors):
+    try:
+        matrix = np.array(ratios, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        raise MechanismError(f"the ratios between motors {motors} and joints {joints} must be a matrix of numbers.") from None
+    if matrix.shape != (len(joints), len(motors)) or len(joints) != len(motors) or not motors:
         raise MechanismError(
             f"the ratios of a transmission must be a square matrix, one row for each of the {len(joints)} joints and one "
             f"column for each of the {len(motors)} motors, not of shape {matrix.shape}."
@@ -235,3 +265,11 @@ def _inverted(ratios: Any, motors: list[str], joints: list[str]) -> np.ndarray:
     if not np.isfinite(matrix).all() or np.linalg.cond(matrix) > 1e12:
         raise MechanismError(f"the ratios between motors {motors} and joints {joints} must be finite and invertible.")
     return np.asarray(np.linalg.inv(matrix))
+
+
+def _shape(value: Any) -> tuple[int, ...] | None:
+    """The shape of an array-like, or None of rows of different lengths."""
+    try:
+        return tuple(np.shape(value))
+    except ValueError:
+        return None

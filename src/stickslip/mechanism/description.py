@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,7 +12,7 @@ from stickslip.mechanism.combination import Coupling, Motor, Spring
 from stickslip.mechanism.errors import MechanismError, did_you_mean
 from stickslip.mechanism.joint import Joint, JointKind
 from stickslip.mechanism.loop import Loop
-from stickslip.mechanism.numbers import Vector3, vector3
+from stickslip.mechanism.numbers import Vector3, entries, vector3
 from stickslip.mechanism.numbers import name as checked_name
 from stickslip.mechanism.plane import check_flat, check_flat_body, check_plane
 
@@ -165,9 +165,7 @@ class MechanismDescription:
 
 
 def _uniquely_named(items: Any, kind: type, plural: str) -> tuple[Any, ...]:
-    if isinstance(items, kind) or not isinstance(items, Iterable):
-        raise MechanismError(f"the {plural} of a mechanism must be a sequence of {kind.__name__}, not {items!r}.")
-    listed = tuple(items)
+    listed = tuple(entries(items, f"the {plural} of a mechanism"))
     seen = set()
     for item in listed:
         if not isinstance(item, kind):

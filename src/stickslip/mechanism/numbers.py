@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Any, cast
 
 from stickslip.mechanism.errors import MechanismError
@@ -103,6 +102,16 @@ def rotation3(value: Any, what: str) -> Matrix3:
     return x, _cross(z, x), z
 
 
+def entries(value: Any, what: str) -> list[Any]:
+    """`value` as a list of whatever it holds."""
+    try:
+        if isinstance(value, (str, bytes)):
+            raise TypeError
+        return list(value)
+    except TypeError:
+        raise MechanismError(f"{what} must be a sequence, not {value!r}.") from None
+
+
 def name(value: Any, what: str) -> str:
     """`value` as a name: a string with something in it."""
     if not isinstance(value, str) or not value.strip():
@@ -111,12 +120,10 @@ def name(value: Any, what: str) -> str:
 
 
 def _listed(value: Any, size: int, what: str) -> list[Any]:
-    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
-        raise MechanismError(f"{what} must have {size} entries, not be {value!r}.")
-    entries = list(value)
-    if len(entries) != size:
-        raise MechanismError(f"{what} must have {size} entries, not {len(entries)}.")
-    return entries
+    listed = entries(value, what)
+    if len(listed) != size:
+        raise MechanismError(f"{what} must have {size} entries, not {len(listed)}.")
+    return listed
 
 
 def _dot(a: Vector3, b: Vector3) -> float:

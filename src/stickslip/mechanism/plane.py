@@ -6,7 +6,6 @@ is about -y.
 
 from __future__ import annotations
 
-from collections.abc import Sized
 from typing import Any
 
 from stickslip.mechanism.body import Body
@@ -21,13 +20,16 @@ FLATNESS = 1e-9  # how far axes and places may leave the plane, relative to one
 
 def check_plane(plane: str | None) -> None:
     """Refuse anything but a known plane, or None for a mechanism in space."""
-    if plane is not None and plane not in NORMALS:
+    if plane is not None and not (isinstance(plane, str) and plane in NORMALS):
         raise MechanismError(f'the plane must be "xz", "xy" or None (in space), not {plane!r}.')
 
 
 def lifted(value: Any, plane: str | None, what: str) -> Any:
     """A place given by its two coordinates in the plane, as one in space; anything else unchanged."""
-    if plane is None or not isinstance(value, Sized) or isinstance(value, str) or len(value) != 2:
+    try:
+        if plane is None or isinstance(value, str) or len(value) != 2:
+            return value
+    except TypeError:  # no sequence at all, which its owner will refuse by name
         return value
     first, second = vector(value, 2, what)
     return (first, 0.0, second) if plane == "xz" else (first, second, 0.0)

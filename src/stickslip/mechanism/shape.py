@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from stickslip.mechanism.errors import MechanismError
-from stickslip.mechanism.numbers import IDENTITY, ORIGIN, Matrix3, Vector3, name, positive, rotation3, vector, vector3
+from stickslip.mechanism.numbers import IDENTITY, ORIGIN, Matrix3, Vector3, entries, name, positive, rotation3, vector, vector3
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class Polygon(Shape):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        vertices = tuple(vector(corner, 2, self._of("vertices")) for corner in self.vertices)
+        vertices = tuple(vector(corner, 2, self._of("vertices")) for corner in entries(self.vertices, self._of("vertices")))
         if len(set(vertices)) < 3:
             raise MechanismError(f"{self._of('vertices')} must be at least three different corners.")
         self._set("vertices", vertices)
