@@ -26,7 +26,7 @@ def read_actuators(compiled: Compiled, names: Names) -> tuple[list[Motor], list[
 
 def _motor(compiled: Compiled, actuator: Actuator, actuators: Sequence[Actuator]) -> Motor:
     # MuJoCo's armature turns with the actuator's length, ours with the motor's combination, which is gain times that.
-    armature = compiled.model.actuator_armature[actuator.index] / actuator.gain**2
+    armature = float(compiled.model.actuator_armature[actuator.index]) / actuator.gain / actuator.gain
     return Motor(
         name=actuator.name,
         joints=tuple((joint, actuator.gain * coefficient) for joint, coefficient in actuator.joints.items()),
@@ -59,7 +59,7 @@ def _input_limits(compiled: Compiled, actuator: Actuator, actuators: Sequence[Ac
         if alone and not actuator.is_servo:
             limits = _narrowed(limits, bounds, scale)
         else:
-            compiled.leave_out("limits on forces that are more than one input's", limited)
+            compiled.leave_out("limits on forces that are not one input's alone", limited)
     return limits
 
 

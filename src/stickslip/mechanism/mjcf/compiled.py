@@ -33,9 +33,9 @@ class Names:
 class Compiled:
     """MuJoCo's compiled `model` of a `file`, and what is left out of it on the way to a mechanism: item by kind.
 
-    `bodies`, `joints`, `geoms`, `tendons`, `actuators` and `equalities` are names by MuJoCo's index; the given ones, and
-    for the nameless such as tell where they belong. `body_names` and `joint_names` make further ones for the bodies and
-    joints that a mechanism needs and MuJoCo does not.
+    `bodies`, `joints`, `geoms`, `meshes`, `tendons`, `actuators` and `equalities` are names by MuJoCo's index: the given
+    ones, and for the nameless such as tell where they belong. `body_names` and `joint_names` make further ones for the
+    bodies and joints that a mechanism needs and MuJoCo does not.
     """
 
     def __init__(self, file: str, mujoco: ModuleType, model: Any) -> None:
@@ -53,6 +53,7 @@ class Compiled:
         geoms = self._given("GEOM", model.ngeom)
         homes = [f"{self.bodies[body]}_geom" for body in model.geom_bodyid]
         self.geoms = self._completed(geoms, Names([name for name in geoms if name]), homes)
+        self.meshes = self._numbered("MESH", model.nmesh)
         self.tendons = self._numbered("TENDON", model.ntendon)
         actuators = self._given("ACTUATOR", model.nactuator)
         targets = [self._target(index) for index in range(model.nactuator)]

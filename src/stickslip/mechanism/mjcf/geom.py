@@ -55,7 +55,7 @@ def _shape(compiled: Compiled, index: int) -> Shape:
         return Ellipsoid((a, b, c), **place)
     if kind == "mesh":
         mesh = model.geom_dataid[index]
-        return Mesh(_hull(compiled, mesh), source=model.mesh(mesh).name, **place)
+        return Mesh(_hull(compiled, mesh), source=compiled.meshes[mesh], **place)
     raise compiled.refusal(f"geom {name!r} is a shape of type {kind}", "replace it, or read the file with collision=False")
 
 

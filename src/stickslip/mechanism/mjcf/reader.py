@@ -9,6 +9,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
+import numpy as np
+
 from stickslip.mechanism.combination import Spring
 from stickslip.mechanism.description import MechanismDescription
 from stickslip.mechanism.errors import MechanismError, MissingExtraError, MjcfError, MjcfWarning
@@ -40,7 +42,8 @@ def read_mjcf(path: str | os.PathLike[str], *, collision: bool = True) -> Mechan
     file = os.fspath(path)
     compiled = _compile(file)
     try:
-        description = _description(compiled, collision)
+        with np.errstate(all="ignore"):  # an overflow leaves an infinity, which the description refuses by name
+            description = _description(compiled, collision)
     except MjcfError:
         raise
     except MechanismError as error:
@@ -83,13 +86,16 @@ def _compile(file: str) -> Compiled:
     mujoco.set_mju_user_warning(remarks.append)
     try:
         model = mujoco.MjModel.from_xml_path(file)
+        compiled = Compiled(file, mujoco, model)
+    except UnicodeDecodeError:
+        raise MjcfError(f"{file}: a name in this file is not UTF-8; save the file in that encoding.") from None
     except (ValueError, mujoco.FatalError) as error:
         raise MjcfError(f"{file}: MuJoCo cannot compile this file: {_one_line(error)}.") from None
     finally:
         mujoco.set_mju_user_warning(handler)
     for remark in remarks:
         warnings.warn(f"{file}: MuJoCo's compiler remarks: {_one_line(remark)}.", MjcfWarning, stacklevel=3)
-    return Compiled(file, mujoco, model)
+    return compiled
 
 
 def _compiler() -> ModuleType:
