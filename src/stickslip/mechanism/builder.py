@@ -150,12 +150,11 @@ class MechanismBuilder:
         joint_names = entries(joints, "the joints of a transmission")
         gears = _inverted(ratios, motor_names, joint_names)
         inertias = _for_each(motor_names, rotor_inertia, "rotor_inertia")
-        bounds = _for_each(
-            motor_names, [(-np.inf, np.inf)] * len(motor_names) if limits is None else limits, "limits", pair=True
-        )
+        bounds = _for_each(motor_names, limits, "limits", pair=True)
+        self._motors = self._motors or []
         for label, row, inertia, bound in zip(motor_names, gears, inertias, bounds, strict=True):
-            gear = {joint: coefficient for joint, coefficient in zip(joint_names, row, strict=True) if coefficient != 0}
-            self.motor(gear, rotor_inertia=inertia, limits=bound, name=label)
+            gear = tuple((joint, float(ratio)) for joint, ratio in zip(joint_names, row, strict=True) if ratio != 0)
+            self._motors.append(Motor(name=label, joints=gear, rotor_inertia=inertia, limits=bound))
 
     def close_point(self, name: str, *, first: str, second: str, first_point: Any, second_point: Any) -> None:
         """A loop closure that keeps a point of one body on a point of the other, each (3,) in m in its body's frame."""
