@@ -1,0 +1,165 @@
+"""Everything that MuJoCo computes, too, on random models read from MJCF: in its coordinates, joint by joint."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import stickslip as ss
+from random_mjcf import random_mjcf
+
+mujoco = pytest.importorskip("mujoco")
+
+MODELS = 100
+
+
+def close(ours: np.ndarray, theirs: np.ndarray) -> None:
+    """Equal to 1e-9 of the largest entry."""
+    scale = max(np.abs(theirs).max(initial=0.0), 1e-300)
+    assert np.abs(ours - theirs).max(initial=0.0) <= 1e-9 * scale
+
+
+def text_of(seed: int) -> str:
+    return random_mjcf(seed, bodies=1 + seed % 12)
+
+
+def loaded(text: str, folder: Path) -> tuple[ss.Mechanism, Any]:
+    """A model as stickslip and as MuJoCo read it."""
+    file = folder / "model.xml"
+    file.write_text(text)
+    return ss.Mechanism.from_mjcf(file), mujoco.MjModel.from_xml_path(os.fspath(file))
+
+
+def random_position(model: Any, rng: np.random.Generator) -> np.ndarray:
+    q = model.qpos0.copy()
+    mujoco.mj_integratePos(model, q, rng.standard_normal(model.nv), 1.0)
+    return q
+
+
+def state_of(model: Any, q: np.ndarray, v: np.ndarray, tau: np.ndarray) -> Any:
+    data = mujoco.MjData(model)
+    data.qpos[:], data.qvel[:], data.ctrl[:] = q, v, tau
+    mujoco.mj_forward(model, data)
+    return data
+
+
+@pytest.mark.parametrize("seed", range(MODELS))
+def test_random_model_agrees(seed: int, tmp_path: Path) -> None:
+    mech, model = loaded(text_of(seed), tmp_path)
+    rng = np.random.default_rng(seed)
+    q, v, tau = random_position(model, rng), rng.standard_normal(model.nv), rng.standard_normal(model.nu)
+    data = state_of(model, q, v, tau)
+
+    M = np.zeros((model.nv, model.nv))
+    if model.nv:
+        mujoco.mj_fullM(model, data, M)
+    close(mech.mass_matrix(q), M)
+    B = mech.input_map()
+    close(mech.bias(q, v) - B @ tau, data.qfrc_bias - data.qfrc_passive - data.qfrc_actuator)
+    close(B @ tau, data.qfrc_actuator - state_of(model, q, v, 0 * tau).qfrc_actuator)
+    close(mech.forward_dynamics(q, v, B @ tau), data.qacc_smooth)
+
+    J, R = np.zeros((3, model.nv)), np.zeros((3, model.nv))
+    for body in range(1, model.nbody):
+        name, point = model.body(body).name, rng.standard_normal(3)
+        rotation, position = mech.body_pose(q, name)
+        close(rotation, data.xmat[body].reshape(3, 3))
+        close(position, data.xpos[body])
+        if model.nv:
+            mujoco.mj_jac(model, data, J, R, position + rotation @ point, body)
+        close(mech.point_jacobian(q, name, point), J)
+        close(mech.angular_jacobian(q, name), R)
+
+
+@pytest.mark.parametrize("seed", range(0, MODELS, 4))
+def test_coordinates_mean_the_same(seed: int, tmp_path: Path) -> None:
+    mech, model = loaded(text_of(seed), tmp_path)
+    assert (mech.nq, mech.nv, mech.nu) == (model.nq, model.nv, model.nu)
+    assert mech.joint_names == [model.joint(index).name for index in range(model.njnt)]
+    close(mech.neutral(), model.qpos0)
+
+    rng = np.random.default_rng(seed)
+    q, dv = random_position(model, rng), rng.standard_normal(model.nv)
+    moved, difference = q.copy(), np.zeros(model.nv)
+    mujoco.mj_integratePos(model, moved, dv, 1.0)
+    close(mech.integrate(q, dv), moved)
+    mujoco.mj_differentiatePos(model, difference, 1.0, q, moved)
+    close(mech.difference(q, moved), difference)
+
+
+CLOSED = """<mujoco><compiler angle="radian"/>
+<worldbody>
+  <site name="hook" pos="0.4 -0.2 0.3" quat="0.9 0.1 0.3 -0.2"/>
+  <body name="a" pos="0.1 0.2 0.3" quat="0.7 0.1 -0.5 0.2"><joint type="ball" pos="0 0.1 0"/>
+    <inertial mass="1" pos="0 0 0" diaginertia="1 1 1"/>
+    <body name="b" pos="0.5 0 0" quat="0.2 0.8 0.1 0.3">
+      <joint name="turn" ref="0.3"/><joint name="reach" type="slide" axis="1 2 0" ref="-0.2"/>
+      <inertial mass="1" pos="0 0 0" diaginertia="1 1 1"/><site name="tip" pos="0.1 0.2 0.3" quat="0.5 0.5 0.1 -0.3"/></body></body>
+  <body name="c" pos="1 0 0"><freejoint/><inertial mass="1" pos="0 0 0" diaginertia="1 1 1"/></body>
+</worldbody>
+<tendon><fixed name="cable"><joint joint="turn" coef="2"/><joint joint="reach" coef="-1"/></fixed></tendon>
+<equality>{}</equality></mujoco>"""
+
+POINTS = {
+    "connect": '<connect body1="b" body2="c" anchor="0.1 0.2 0.3"/>',
+    "connect to the world": '<connect body1="b" anchor="0.1 0.2 0.3"/>',
+    "connect sites": '<connect site1="tip" site2="hook"/>',
+    "weld": '<weld body1="c" body2="b" anchor="0.1 0.2 0.3"/>',
+    "weld with a pose": '<weld body1="c" body2="b" anchor="0.1 0.2 0.3" relpose="0.3 0.2 0.1 0.5 0.5 -0.1 0.2"/>',
+    "weld sites": '<weld site1="tip" site2="hook"/>',
+}
+COUPLINGS = {
+    "joints": '<joint joint1="turn" joint2="reach" polycoef="0.1 -3 0 0 0"/>',
+    "one joint": '<joint joint1="turn" polycoef="0.1 0 0 0 0"/>',
+    "tendons": '<tendon tendon1="cable" polycoef="0.1 0 0 0 0"/>',
+}
+
+
+def constrained(equality: str, folder: Path) -> tuple[ss.Mechanism, Any, np.ndarray, Any]:
+    with pytest.warns(ss.MjcfWarning, match="left out, as no part of a mechanism: sites"):
+        mech, model = loaded(CLOSED.format(equality), folder)
+    rng = np.random.default_rng(1)
+    q = random_position(model, rng)
+    return mech, model, q, state_of(model, q, rng.standard_normal(model.nv), np.zeros(0))
+
+
+def rows_of(model: Any, data: Any) -> np.ndarray:
+    J = np.zeros((data.nefc, model.nv))
+    return data.efc_J.reshape(J.shape) if mujoco.mj_isSparse(model) == 0 else J
+
+
+@pytest.mark.parametrize("equality", POINTS.values(), ids=POINTS)
+def test_points_that_stay_together_are_apart_by_as_much(equality: str, tmp_path: Path) -> None:
+    mech, model, q, data = constrained(equality, tmp_path)
+    close(mech.loop_residual(q)[:3], -data.efc_pos[:3])
+    close(mech.loop_jacobian(q)[:3], -rows_of(model, data)[:3])
+
+
+@pytest.mark.parametrize("equality", [text for text in POINTS.values() if "<weld" in text])
+def test_welded_axes_lie_together_where_they_do_in_mujoco(equality: str, tmp_path: Path) -> None:
+    """MuJoCo measures the turning part otherwise, so that only where it vanishes both constrain the same motions."""
+    mech, model, q, _ = constrained(equality, tmp_path)
+    (loop,) = mech.description.loops
+    q = _satisfied(mech, q)
+    np.testing.assert_allclose(mech.loop_residual(q), 0, atol=1e-12)
+    data = state_of(model, q, np.zeros(model.nv), np.zeros(0))
+    np.testing.assert_allclose(data.efc_pos, 0, atol=1e-12)
+    ours, theirs = mech.loop_jacobian(q), rows_of(model, data)
+    assert np.linalg.matrix_rank(ours, 1e-9) == np.linalg.matrix_rank(theirs, 1e-9)
+    assert np.linalg.matrix_rank(np.vstack([ours, theirs]), 1e-9) == np.linalg.matrix_rank(ours, 1e-9)
+
+
+def _satisfied(mech: ss.Mechanism, q: np.ndarray) -> np.ndarray:
+    """The position near q that closes the loops, by Newton's method."""
+    for _ in range(50):
+        q = mech.integrate(q, -np.linalg.pinv(mech.loop_jacobian(q), 1e-6) @ mech.loop_residual(q))
+    return q
+
+
+@pytest.mark.parametrize("equality", COUPLINGS.values(), ids=COUPLINGS)
+def test_coupled_joints_are_off_by_as_much(equality: str, tmp_path: Path) -> None:
+    mech, model, q, data = constrained(equality, tmp_path)
+    close(mech.loop_residual(q), data.efc_pos)
+    close(mech.loop_jacobian(q), rows_of(model, data))

@@ -1,0 +1,97 @@
+"""Loop closures: what they demand, its Jacobian and its drift, against differences along a motion."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+import stickslip as ss
+from differences import derivative
+from random_trees import SCALAR, random_rotation, random_state, random_tree
+
+
+def four_bar() -> ss.MechanismBuilder:
+    b = ss.MechanismBuilder(plane="xz")
+    for name, length in (("crank", 1.0), ("coupler", 2.0), ("rocker", 2.0)):
+        b.body(name, mass=1.0, centre=(length / 2, 0), inertia=length**2 / 12)
+    b.revolute("a", child="crank")
+    b.revolute("b", parent="crank", child="coupler", at=(1.0, 0))
+    b.revolute("d", child="rocker", at=(2.0, 0))
+    b.close_hinge("c", first="coupler", second="rocker", first_point=(2.0, 0), second_point=(2.0, 0))
+    return b
+
+
+def test_a_four_bar_closes_where_geometry_says():
+    mech = ss.Mechanism(four_bar())
+    assert mech.loop_rows == 2
+    # crank up, parallelogram-like: solve the closure by hand for the crank at 90 degrees
+    crank = np.array([0.0, 1.0])
+    foot = np.array([2.0, 0.0])
+    span = np.linalg.norm(foot - crank)
+    along = (foot - crank) / span
+    tip = crank + along * span / 2 + np.array([-along[1], along[0]]) * np.sqrt(4 - span**2 / 4)
+    angle = np.arctan2(*(tip - crank)[::-1])
+    q = mech.configuration(a=np.pi / 2, b=angle - np.pi / 2, d=np.arctan2(*(tip - foot)[::-1]))
+    assert mech.loop_residual(q) == pytest.approx([0, 0], abs=1e-14)
+    assert mech.loop_jacobian(q).shape == (2, 3)
+    assert np.linalg.matrix_rank(mech.loop_jacobian(q)) == 2
+
+
+ROWS = {"close_point": 3, "close_hinge": 5, "close_weld": 6}
+
+
+def closed(close: str, seed: int) -> ss.Mechanism:
+    """A random tree with a loop between two of its bodies and another between a body and the world."""
+    tree = random_tree(seed, joints=7, floating=seed % 2 == 0)
+    rng = np.random.default_rng(seed)
+    first, second = (str(name) for name in rng.choice([body.name for body in tree.bodies], 2, replace=False))
+    options = {"close_point": {}, "close_hinge": {"axis": rng.standard_normal(3)}, "close_weld": {}}[close]
+    if close != "close_point":
+        options["rotation"] = random_rotation(rng)
+    b = ss.MechanismBuilder()
+    for name, end in (("between", second), ("ground", "world")):
+        places = {"first_point": rng.standard_normal(3), "second_point": rng.standard_normal(3)}
+        getattr(b, close)(name, first=first, second=end, **places, **options)
+    return ss.Mechanism(replace(tree, loops=tuple(b._loops)))
+
+
+@pytest.mark.parametrize("close", ROWS)
+@pytest.mark.parametrize("seed", range(5))
+def test_jacobian_and_drift_are_derivatives_of_the_residual(close, seed):
+    mech = closed(close, seed)
+    assert mech.loop_rows == 2 * ROWS[close]
+    q, v, _ = random_state(mech, seed)
+    rate = derivative(lambda t: mech.loop_residual(mech.integrate(q, t * v)))
+    np.testing.assert_allclose(mech.loop_jacobian(q) @ v, rate, atol=1e-8)
+    drift = derivative(lambda t: mech.loop_jacobian(mech.integrate(q, t * v)) @ v)
+    np.testing.assert_allclose(mech.loop_drift(q, v), drift, atol=1e-8)
+
+
+def test_a_weld_is_satisfied_by_the_pose_that_it_describes():
+    rng = np.random.default_rng(5)
+    turn, place = random_rotation(rng), rng.standard_normal(3)
+    b = ss.MechanismBuilder()
+    for name in ("one", "two"):
+        b.body(name, mass=1.0, inertia=(1, 1, 1))
+        b.free(f"{name}_root", child=name)
+    b.close_weld("weld", first="one", second="two", first_point=place, second_point=(0, 0, 0), rotation=turn)
+    mech = ss.Mechanism(b)
+    x, y, z, w = Rotation.from_matrix(turn).as_quat()
+    q = mech.configuration(two_root=[*place, w, x, y, z])
+    assert mech.loop_residual(q) == pytest.approx(np.zeros(6), abs=1e-14)
+
+
+def test_couplings_tie_joints_together():
+    b = four_bar()
+    b.couple({"a": 2.0, "d": -1.0}, offset=0.5)
+    mech = ss.Mechanism(b)
+    q = mech.configuration(a=0.3, d=0.4)
+    assert mech.loop_residual(q)[2] == pytest.approx(0.6 - 0.4 - 0.5)
+    assert mech.loop_jacobian(q)[2] == pytest.approx([2, 0, -1])
+    assert mech.loop_drift(q, [1.0, 2.0, 3.0])[2] == 0
+
+
+def test_a_mechanism_without_loops_has_no_rows():
+    mech = ss.Mechanism(random_tree(1, joints=3, kinds=SCALAR))
+    assert mech.loop_jacobian(mech.neutral()).shape == (0, mech.nv)
