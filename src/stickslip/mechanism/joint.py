@@ -42,7 +42,7 @@ class JointKind(Enum):
 
     @property
     def neutral(self) -> tuple[float, ...]:
-        """The coordinates (nq,) at which the child's frame lies on the joint's frame."""
+        """The coordinates (nq,), in m and rad, at which the child's frame lies on the joint's frame."""
         if self is JointKind.FREE:
             return (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
         return (1.0, 0.0, 0.0, 0.0) if self is JointKind.BALL else (0.0,) * self.nq

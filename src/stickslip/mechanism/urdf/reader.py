@@ -40,8 +40,8 @@ def read_urdf(
 
     `package_dirs` are folders where package:// is looked for first, and in which meshes may lie; with `collision=False`
     neither collision geometry nor mesh files are read. Links without <inertial> have no mass. All that does not make the
-    mechanism (<visual>, <transmission>, <gazebo>, …) is left unread, and so are an axis or limits where the kind of joint
-    has none.
+    mechanism (<visual>, <transmission>, <gazebo>, …) is left unread, and so are an axis, limits or a mimic where the kind of
+    joint has none.
     """
     file = Path(path)
     try:
@@ -75,7 +75,7 @@ class _Robot:
 
     def description(self, *, floating: bool, gravity: Any, stem: str) -> MechanismDescription:
         """All of it; `stem` names a robot that has no name."""
-        bodies = [self.reader.body(name, link) for name, link in self.links.items() if name != self._world]
+        bodies = [self.reader.body(name, link) for name, link in self.links.items() if not name == self.root == WORLD]
         description = MechanismDescription(
             name=self.name if self.name.strip() else stem,
             bodies=tuple(bodies),
@@ -89,11 +89,6 @@ class _Robot:
         couplings = [read_coupling(joint, node) for joint, node in ordered if mimics(joint, node)]
         _refuse_circles(couplings)
         return replace(description, motors=tuple(motors), couplings=tuple(couplings))
-
-    @property
-    def _world(self) -> str | None:
-        """The name of the link that is the world, if the root link is."""
-        return WORLD if self.root == WORLD else None
 
     def _root(self) -> str:
         for joint in self.joints:
@@ -112,7 +107,7 @@ class _Robot:
         return roots[0]
 
     def _root_joints(self, floating: bool) -> list[Joint]:
-        if self._world:
+        if self.root == WORLD:
             self._check_world(floating)
             return []
         if ROOT_JOINT in self.nodes:
