@@ -3,6 +3,7 @@
 from xml.etree import ElementTree
 
 import pytest
+
 from robot_files import ROBOTS, mjcf_files, urdf_files
 
 pytestmark = pytest.mark.verify

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from urdf_text import INERTIAL, LIMIT, joint, link, pendulum, robot, with_collision
 
 from stickslip.mechanism import Box, Cylinder, JointKind, MechanismDescription, Mesh, Sphere, UrdfError
 from stickslip.mechanism.urdf import read_urdf
+from urdf_text import INERTIAL, LIMIT, joint, link, pendulum, robot, with_collision
 
 
 @pytest.fixture

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from urdf_text import INERTIAL, LIMIT, joint, link, robot
 
 from stickslip.mechanism import UrdfError
 from stickslip.mechanism.urdf import read_urdf
 from stickslip.mechanism.urdf.mesh_file import read_vertices
 from stickslip.mechanism.urdf_writer import to_urdf
+from urdf_text import INERTIAL, LIMIT, joint, link, robot
 
 ROBOT = robot(
     link("base", ""),
