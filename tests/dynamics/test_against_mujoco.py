@@ -1,6 +1,5 @@
 """Everything that MuJoCo computes, too, on random models read from MJCF: in its coordinates, joint by joint."""
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -8,100 +7,37 @@ import numpy as np
 import pytest
 
 import stickslip as ss
+from mujoco_model import assert_same_motion, close, load, mass_matrix, random_position, state_of
 from random_mjcf import random_mjcf
 
 mujoco = pytest.importorskip("mujoco")
 
-MODELS = 100
 
-
-def close(ours: np.ndarray, theirs: np.ndarray) -> None:
-    """Equal to 1e-9 of the largest entry."""
-    scale = max(np.abs(theirs).max(initial=0.0), 1e-300)
-    assert np.abs(ours - theirs).max(initial=0.0) <= 1e-9 * scale
-
-
-def text_of(seed: int) -> str:
-    return random_mjcf(seed, bodies=1 + seed % 12)
-
-
-def loaded(text: str, folder: Path) -> tuple[ss.Mechanism, Any]:
+def both(text: str, folder: Path) -> tuple[ss.Mechanism, Any]:
     """A model as stickslip and as MuJoCo read it."""
     file = folder / "model.xml"
     file.write_text(text)
-    return ss.Mechanism.from_mjcf(file), mujoco.MjModel.from_xml_path(os.fspath(file))
+    return ss.Mechanism.from_mjcf(file), load(file)
 
 
-def random_position(model: Any, rng: np.random.Generator) -> np.ndarray:
-    q = model.qpos0.copy()
-    mujoco.mj_integratePos(model, q, rng.standard_normal(model.nv), 1.0)
-    return q
-
-
-def state_of(model: Any, q: np.ndarray, v: np.ndarray, tau: np.ndarray) -> Any:
-    data = mujoco.MjData(model)
-    data.qpos[:], data.qvel[:], data.ctrl[:] = q, v, tau
-    mujoco.mj_forward(model, data)
-    return data
-
-
-@pytest.mark.parametrize("seed", range(MODELS))
+@pytest.mark.parametrize("seed", range(100))
 def test_random_model_agrees(seed: int, tmp_path: Path) -> None:
-    mech, model = loaded(text_of(seed), tmp_path)
-    rng = np.random.default_rng(seed)
-    q, v, tau = random_position(model, rng), rng.standard_normal(model.nv), rng.standard_normal(model.nu)
-    data = state_of(model, q, v, tau)
-
-    M = np.zeros((model.nv, model.nv))
-    if model.nv:
-        mujoco.mj_fullM(model, data, M)
-    close(mech.mass_matrix(q), M)
-    B = mech.input_map()
-    close(mech.bias(q, v) - B @ tau, data.qfrc_bias - data.qfrc_passive - data.qfrc_actuator)
-    close(B @ tau, data.qfrc_actuator - state_of(model, q, v, 0 * tau).qfrc_actuator)
-    close(mech.forward_dynamics(q, v, B @ tau), data.qacc_smooth)
-
-    J, R = np.zeros((3, model.nv)), np.zeros((3, model.nv))
-    for body in range(1, model.nbody):
-        name, point = model.body(body).name, rng.standard_normal(3)
-        rotation, position = mech.body_pose(q, name)
-        close(rotation, data.xmat[body].reshape(3, 3))
-        close(position, data.xpos[body])
-        if model.nv:
-            mujoco.mj_jac(model, data, J, R, position + rotation @ point, body)
-        close(mech.point_jacobian(q, name, point), J)
-        close(mech.angular_jacobian(q, name), R)
-
-
-@pytest.mark.parametrize("seed", range(0, MODELS, 4))
-def test_coordinates_mean_the_same(seed: int, tmp_path: Path) -> None:
-    mech, model = loaded(text_of(seed), tmp_path)
-    assert (mech.nq, mech.nv, mech.nu) == (model.nq, model.nv, model.nu)
+    mech, model = both(random_mjcf(seed, bodies=1 + seed % 12), tmp_path)
     assert mech.joint_names == [model.joint(index).name for index in range(model.njnt)]
-    close(mech.neutral(), model.qpos0)
-
-    rng = np.random.default_rng(seed)
-    q, dv = random_position(model, rng), rng.standard_normal(model.nv)
-    moved, difference = q.copy(), np.zeros(model.nv)
-    mujoco.mj_integratePos(model, moved, dv, 1.0)
-    close(mech.integrate(q, dv), moved)
-    mujoco.mj_differentiatePos(model, difference, 1.0, q, moved)
-    close(mech.difference(q, moved), difference)
+    assert_same_motion(mech, model, seed)
 
 
 def test_a_rotor_on_a_tendon_along_one_chain_agrees(tmp_path: Path) -> None:
     """Between branches MuJoCo's mass matrix has no room for what such a rotor couples; there the two must differ."""
     link = '<body pos="0 0 -1"><joint name="{}" axis="0 1 0"/><inertial mass="1" pos="0 0 -0.5" diaginertia="1 1 1"/>{}</body>'
-    mech, model = loaded(
+    mech, model = both(
         f"""<mujoco><worldbody>{link.format("hip", link.format("knee", ""))}</worldbody>
         <tendon><fixed name="cable"><joint joint="hip" coef="2"/><joint joint="knee" coef="-3"/></fixed></tendon>
         <actuator><general tendon="cable" gear="4" gainprm="5" armature="0.2"/></actuator></mujoco>""",
         tmp_path,
     )
     q = np.array([0.3, 0.4])
-    M = np.zeros((2, 2))
-    mujoco.mj_fullM(model, state_of(model, q, np.zeros(2), np.zeros(1)), M)
-    close(mech.mass_matrix(q), M)
+    close(mech.mass_matrix(q), mass_matrix(model, state_of(model, q, np.zeros(2), np.zeros(1))))
 
 
 CLOSED = """<mujoco><compiler angle="radian"/>
@@ -135,7 +71,7 @@ COUPLINGS = {
 
 def constrained(equality: str, folder: Path) -> tuple[ss.Mechanism, Any, np.ndarray, Any]:
     with pytest.warns(ss.MjcfWarning, match="left out, as no part of a mechanism: sites"):
-        mech, model = loaded(CLOSED.format(equality), folder)
+        mech, model = both(CLOSED.format(equality), folder)
     rng = np.random.default_rng(1)
     q = random_position(model, rng)
     return mech, model, q, state_of(model, q, rng.standard_normal(model.nv), np.zeros(0))
