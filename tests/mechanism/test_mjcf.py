@@ -401,6 +401,11 @@ UNREADABLE = {
     "absent include": (b'<mujoco><include file="no.xml"/></mujoco>', "MuJoCo cannot compile this file: .*no.xml"),
     "document type": (b'<!DOCTYPE m [<!ENTITY a "b">]><mujoco model="&a;"/>', "declares a document type"),
     "latin-1": (b'<mujoco><worldbody><body name="\xfc"/></worldbody></mujoco>', "is not UTF-8"),
+    "flexcomp": (b'<mujoco><worldbody><flexcomp name="f"/></worldbody></mujoco>', "deformable bodies"),
+    "copies": (
+        b'<mujoco><worldbody><replicate count="200"><replicate count="200"/></replicate></worldbody></mujoco>',
+        "<replicate> makes more than 10000 copies",
+    ),
     "deep": (b"<mujoco><worldbody>" + b"<body>" * 10_000 + b"</body>" * 10_000 + b"</worldbody></mujoco>", "cannot compile"),
 }
 
@@ -416,8 +421,23 @@ def test_a_file_that_is_no_model_gives_one_sentence(tmp_path, content, sentence)
 
 @pytest.mark.parametrize("path", [".", "no/such/file.xml", "", "a\0b", "/dev/null"])
 def test_a_path_without_a_file_gives_one_sentence(path):
-    with pytest.raises(MjcfError, match=r"file"):
+    with pytest.raises(MjcfError, match=f"^{path}: there is no such file.$"):
         read_mjcf(path)
+
+
+def test_a_few_copies_are_as_good_as_a_file_that_spells_them_out(read):
+    description = read(f"""<worldbody>
+        <replicate count="3"><body name="b"><joint name="j"/>{BALL}</body></replicate>
+        <replicate count="2"><body name="c"><joint name="k"/>{BALL}</body></replicate></worldbody>""")
+    assert [body.name for body in description.bodies] == ["b0", "b1", "b2", "c0", "c1"]
+
+
+def test_copies_are_counted_through_included_files(tmp_path):
+    (tmp_path / "many.xml").write_text('<mujoco><worldbody><replicate count="999"><body/></replicate></worldbody></mujoco>')
+    file = tmp_path / "more.xml"
+    file.write_text('<mujoco><worldbody><replicate count="99"><include file="many.xml"/></replicate></worldbody></mujoco>')
+    with pytest.raises(MjcfError, match=r"more\.xml: <replicate> makes more than 10000 copies"):
+        read_mjcf(file)
 
 
 def test_without_mujoco_the_error_says_what_to_install(read, monkeypatch):

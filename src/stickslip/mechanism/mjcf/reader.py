@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import warnings
 from pathlib import Path
 from types import ModuleType
@@ -19,6 +18,7 @@ from stickslip.mechanism.mjcf.compiled import Compiled, Names
 from stickslip.mechanism.mjcf.equality import read_equalities
 from stickslip.mechanism.mjcf.geom import read_shapes
 from stickslip.mechanism.mjcf.tendon import read_springs
+from stickslip.mechanism.mjcf.text import check_text
 from stickslip.mechanism.mjcf.tree import read_tree
 from stickslip.mechanism.mjcf.unsupported import refuse_unsupported
 
@@ -79,7 +79,7 @@ def _description(compiled: Compiled, collision: bool) -> MechanismDescription:
 
 def _compile(file: str) -> Compiled:
     mujoco = _compiler()
-    _check_text(file)
+    check_text(file)
     remarks: list[str] = []
     # Without a handler of our own MuJoCo would write its remarks into a file in the working directory.
     handler = mujoco.get_mju_user_warning()
@@ -89,7 +89,7 @@ def _compile(file: str) -> Compiled:
         compiled = Compiled(file, mujoco, model)
     except UnicodeDecodeError:
         raise MjcfError(f"{file}: a name in this file is not UTF-8; save the file in that encoding.") from None
-    except (ValueError, mujoco.FatalError) as error:
+    except (ValueError, RuntimeError, MemoryError, mujoco.FatalError) as error:
         raise MjcfError(f"{file}: MuJoCo cannot compile this file: {_one_line(error)}.") from None
     finally:
         mujoco.set_mju_user_warning(handler)
@@ -106,24 +106,6 @@ def _compiler() -> ModuleType:
             'reading MJCF needs MuJoCo\'s compiler; install it with pip install "stickslip[mjcf]".'
         ) from None
     return cast(ModuleType, mujoco)
-
-
-def _check_text(file: str) -> None:
-    """Refuse what is no MJCF before MuJoCo looks at it, which would also take URDF, archives and document types."""
-    try:
-        if not Path(file).is_file():
-            raise MjcfError(f"{file}: there is no such file.")
-        text = Path(file).read_bytes()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise MjcfError(f"{file}: this file cannot be read ({reason}).") from None
-    text = re.sub(rb"<!--.*?-->", b"", text, flags=re.DOTALL)
-    if re.search(rb"<!(DOCTYPE|ENTITY)", text, flags=re.IGNORECASE):
-        raise MjcfError(f"{file}: this file declares a document type (DOCTYPE), which MJCF does not have; remove it.")
-    root = re.search(rb"<([^\s<>/?!]+)", text)
-    if root is None or root.group(1) != b"mujoco":
-        found = f"begins with <{root.group(1)[:40].decode(errors='replace')}>" if root else "has no element at all"
-        raise MjcfError(f"{file}: MJCF is XML whose outermost element is <mujoco>, but this file {found}.")
 
 
 def _listed(what: str, items: list[str]) -> str:
