@@ -1,8 +1,8 @@
 """The same mechanism in Pinocchio, built from the description alone, and the maps between the two state layouts.
 
 Pinocchio gives a free body's velocity in the body's axes where ours is in the world's, a planar joint's likewise, and writes
-quaternions xyzw: v_pin = T(q) v, so that M = T^T M_pin T and so on. Armature resists changes of v here and of v_pin there, which
-differ by dT/dt v.
+quaternions xyzw: v_pin = T(q) v, so that M = T^T M_pin T and so on. Armature resists changes of v here and of v_pin there,
+which differ by dT/dt v.
 """
 
 from __future__ import annotations

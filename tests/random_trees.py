@@ -23,7 +23,13 @@ def random_inertia(rng: np.random.Generator, mass: float) -> np.ndarray:
 
 
 def random_tree(
-    seed: int, *, joints: int, kinds: tuple[str, ...] = KINDS, floating: bool = False, branching: float = 0.4, extras: bool = True
+    seed: int,
+    *,
+    joints: int,
+    kinds: tuple[str, ...] = KINDS,
+    floating: bool = False,
+    branching: float = 0.4,
+    extras: bool = True,
 ) -> ss.MechanismDescription:
     """A tree of `joints` moving joints and a few welded bodies; `extras` are anchors, armature, damping."""
     rng = np.random.default_rng(seed)

@@ -9,7 +9,7 @@ from stickslip.dynamics.cholesky import cholesky, solve_lower
 from stickslip.dynamics.forward_dynamics import articulate, weigh
 from stickslip.dynamics.jacobian import arm_to, point_jacobian
 from stickslip.dynamics.kernel import entry, kernel
-from stickslip.dynamics.kinematics import AXIS, BAD_Q, GOOD, INVERSE, PULL, place
+from stickslip.dynamics.kinematics import AXIS, BAD_INPUT, BAD_Q, GOOD, INVERSE, PULL, finite, place
 from stickslip.dynamics.mass_matrix import composite_bodies
 from stickslip.dynamics.rotation import cross3
 from stickslip.dynamics.spatial import (
@@ -174,12 +174,31 @@ def coupled_compliance(topology, links, rotors, holder, bodies, arms, work, dens
 
 @entry
 def delassus_into(
-    topology, links, springs, rotors, gravity, q, holder, offset, bodies, points, work, dense, reach, first, following, arms, F, G
+    topology,
+    links,
+    springs,
+    rotors,
+    gravity,
+    q,
+    holder,
+    offset,
+    bodies,
+    points,
+    work,
+    dense,
+    reach,
+    first,
+    following,
+    arms,
+    F,
+    G,
 ):
     """G (3 m, 3 m), world axes, for m points (m, 3), each given in the frame of its body."""
     if not place(topology, links, q, work):
         return BAD_Q
     for a in range(bodies.size):
+        if not finite(points[a]):
+            return BAD_INPUT
         put3(arms, a, 0, arm_to(topology, holder, offset, work, bodies[a], get3(points, a, 0)))
     if rotors.shape[0] > 0:
         return coupled_compliance(topology, links, rotors, holder, bodies, arms, work, dense, F, G)

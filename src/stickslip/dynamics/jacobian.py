@@ -1,7 +1,7 @@
 """Jacobians of points and of orientations, and their rates of change."""
 
 from stickslip.dynamics.kernel import entry, kernel
-from stickslip.dynamics.kinematics import AXIS, BAD_Q, BAD_V, GOOD, POSITION, ROTATION, VELOCITY, finite, move, place
+from stickslip.dynamics.kinematics import AXIS, BAD_INPUT, BAD_Q, BAD_V, GOOD, POSITION, ROTATION, VELOCITY, finite, move, place
 from stickslip.dynamics.rotation import add3, compose, cross3, minus3, rotate
 from stickslip.dynamics.spatial import cross_motion, get3, get6, get9, put3, put9, velocity_at
 from stickslip.dynamics.tree import CARRIER, ORIGIN, PARENT
@@ -101,6 +101,8 @@ def body_poses_into(topology, links, q, holder, offset, work, poses):
 def point_jacobian_into(topology, links, q, holder, offset, body, point, work, J):
     if not place(topology, links, q, work):
         return BAD_Q
+    if not finite(point):
+        return BAD_INPUT
     arm = arm_to(topology, holder, offset, work, body, (point[0], point[1], point[2]))
     point_jacobian(topology, holder[body], arm, work, J, 0)
     return GOOD
@@ -112,6 +114,8 @@ def point_jacobian_rate_into(topology, links, q, v, holder, offset, body, point,
         return BAD_Q
     if not finite(v):
         return BAD_V
+    if not finite(point):
+        return BAD_INPUT
     move(topology, v, work)
     arm = arm_to(topology, holder, offset, work, body, (point[0], point[1], point[2]))
     point_jacobian_rate(topology, holder[body], arm, work, J, 0)

@@ -39,7 +39,7 @@ def entry(function: F) -> F:
 def _compiled(function: F, kind: type[FunctionCache], **options: bool) -> F:
     dispatcher: Any = numba.njit(error_model="numpy", nogil=True, **options)(function)
     dispatcher._cache = NullCache() if cache_folder() is None else kind(function)
-    return dispatcher  # type: ignore[no-any-return]
+    return dispatcher
 
 
 # ---- where compiled code is kept ---------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ class _Locator(_CacheLocator):
 
 
 class _Implementation(CompileResultCacheImpl):
-    _locator_classes = [_Locator]
+    _locator_classes = (_Locator,)
 
 
 class KernelCache(FunctionCache):
@@ -126,15 +126,16 @@ class AnnouncedCache(KernelCache):
 def sources_digest(module: str) -> str:
     """A hash of the sources of `module` and of all that it imports from this package, directly or not."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(_dependencies(_source(module))):
+    for path in sorted(dependencies(module)):
         digest.update(str(path.relative_to(PACKAGE)).encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def _dependencies(source: Path | None) -> set[Path]:
+def dependencies(module: str) -> set[Path]:
+    """The source files of `module` and of all that it imports from this package, directly or not."""
     seen: set[Path] = set()
-    waiting = [source]
+    waiting = [_source(module)]
     while waiting:
         path = waiting.pop()
         if path is not None and path not in seen:

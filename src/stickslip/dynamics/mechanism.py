@@ -1,15 +1,15 @@
-"""The Mechanism: a description compiled for computing with."""
+"""The Mechanism: what users ask of a description compiled for computing with."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Mapping
 from os import PathLike
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from stickslip.dynamics.arguments import output, ready
+from stickslip.dynamics.compiled import CompiledMechanism
 from stickslip.dynamics.compliance import REACH_WIDTH, delassus_into
 from stickslip.dynamics.energy import energy_into, momentum_into
 from stickslip.dynamics.forward_dynamics import forward_dynamics_into
@@ -21,27 +21,19 @@ from stickslip.dynamics.jacobian import (
     point_jacobian_into,
     point_jacobian_rate_into,
 )
-from stickslip.dynamics.kinematics import BAD_INPUT, BAD_Q, BAD_V, GOOD, WORK_WIDTH
-from stickslip.dynamics.loops import compile_loops, loop_drift_into, loop_jacobian_into, loop_residual_into
+from stickslip.dynamics.loops import loop_drift_into, loop_jacobian_into, loop_residual_into
 from stickslip.dynamics.manifold import difference_into, integrate_into
-from stickslip.dynamics.mass_matrix import mass_matrix_into, measure_scales
-from stickslip.dynamics.tree import (
-    Floats,
-    combination_row,
-    compile_tree,
-    coordinate_addresses,
-    coordinate_rows,
-)
+from stickslip.dynamics.mass_matrix import mass_matrix_into
+from stickslip.dynamics.tree import Floats
 from stickslip.mechanism.builder import MechanismBuilder
 from stickslip.mechanism.description import GRAVITY, MechanismDescription
 from stickslip.mechanism.errors import ArgumentError, MechanismError, SingularInertiaError
-from stickslip.mechanism.joint import JointKind
 
 if TYPE_CHECKING:
     Path = str | PathLike[str]
 
 
-class Mechanism:
+class Mechanism(CompiledMechanism):
     """Bodies joined to trees, ready for computing: kinematics, mass matrix, dynamics and contact compliance.
 
     Made from a `MechanismDescription` or a `MechanismBuilder`, or read from a file by `from_urdf` or `from_mjcf`. Positions
@@ -60,21 +52,9 @@ class Mechanism:
     """
 
     def __init__(self, source: MechanismDescription | MechanismBuilder) -> None:
-        description = source.description() if isinstance(source, MechanismBuilder) else source
-        if not isinstance(description, MechanismDescription):
-            raise MechanismError(f"a Mechanism is made from a MechanismBuilder or a MechanismDescription, not from {source!r}.")
-        self.description = description
-        self._tree, self._frames = compile_tree(description)
-        self._loops = compile_loops(description)
-        self._rows = coordinate_rows(description)
-        self._addresses = coordinate_addresses(description)
-        self._body_index = {body.name: b for b, body in enumerate(description.bodies)}
-        self.nv = len(self._tree.topology)
-        self.nq = sum(joint.kind.nq for joint in description.moving_joints)
-        self.nu = len(description.motors or ())
-        self._input_map = self._compile_inputs()
-        self._local = threading.local()
-        self._measure_and_check()
+        super().__init__(source)
+        if self.nv and not any(body.massless for body in self.description.bodies):
+            self._refuse_singular_mass_matrix()
 
     @classmethod
     def from_urdf(
@@ -139,7 +119,7 @@ class Mechanism:
         return self.description.plane
 
     def neutral(self) -> Floats:
-        """The position (nq,) in which every joint is at its `home`: zero (m, rad) and unit quaternions if not said otherwise."""
+        """The position (nq,) in which every joint is at its `home`: zero (m, rad) or no rotation unless given."""
         return np.array([x for joint in self.description.moving_joints for x in joint.home or joint.kind.neutral])
 
     def configuration(self, values: Mapping[str, Any] | None = None, **more: Any) -> Floats:
@@ -165,13 +145,14 @@ class Mechanism:
         Bodies turn about fixed axes; quaternions come back with unit length.
         """
         moved = np.empty(self.nq)
-        return self._good(integrate_into(self._tree[0], self._q(q), ready(dv, (self.nv,), "dv"), moved), moved)
+        status = integrate_into(self._tree[0], self._q(q), ready(dv, (self.nv,), "dv"), moved)
+        return self._good(status, moved, "dv")
 
     def difference(self, q: Any, target: Any) -> Floats:
         """The shortest displacement dv (nv,) with q [+] dv = target, both (nq,) (m, rad)."""
         dv = np.empty(self.nv)
         end = ready(target, (self.nq,), "target")
-        return self._good(difference_into(self._tree[0], self._q(q), end, dv), dv)
+        return self._good(difference_into(self._tree[0], self._q(q), end, dv), dv, "target")
 
     # ---- dynamics --------------------------------------------------------------------------------------------------
 
@@ -193,14 +174,14 @@ class Mechanism:
         force = np.empty(self.nv)
         acceleration = ready(a, (self.nv,), "a")
         arrays = (self._q(q), self._v(v), acceleration, self._work(), self._local.force, force)
-        return self._good(inverse_dynamics_into(*self._tree, *arrays), force)
+        return self._good(inverse_dynamics_into(*self._tree, *arrays), force, "a")
 
     def forward_dynamics(self, q: Any, v: Any, generalised_force: Any) -> Floats:
         """The acceleration a (nv,) in m/s^2 and rad/s^2 with M a + bias = generalised_force (nv,) in N and N m."""
         a = np.empty(self.nv)
         applied = ready(generalised_force, (self.nv,), "generalised_force")
         arrays = (self._q(q), self._v(v), applied, self._work(), self._local.dense, self._local.force, a)
-        return self._good(forward_dynamics_into(*self._tree, *arrays), a)
+        return self._good(forward_dynamics_into(*self._tree, *arrays), a, "generalised_force")
 
     def delassus(self, q: Any, points: Iterable[tuple[str, Any]]) -> Floats:
         """G = J M^-1 J^T (3 m, 3 m) in 1/kg for m points [(body, point (3,) m in its frame), …], world axes.
@@ -220,7 +201,7 @@ class Mechanism:
             np.empty((3 * m, width)),
         )
         status = delassus_into(*self._tree, self._q(q), *self._frames, bodies, places, work, *scratch, G)
-        return self._good(status, G)
+        return self._good(status, G, "every point")
 
     def energy(self, q: Any, v: Any) -> tuple[float, float]:
         """(kinetic, potential) in J: rotors count as kinetic, springs as potential; weight is zero at the world's origin."""
@@ -259,14 +240,14 @@ class Mechanism:
         J = np.empty((3, self.nv))
         place = ready(point, (3,), "point")
         arrays = (self._q(q), *self._frames, self._body(body), place, self._work(), J)
-        return self._good(point_jacobian_into(self._tree[0], self._tree[1], *arrays), J)
+        return self._good(point_jacobian_into(self._tree[0], self._tree[1], *arrays), J, "point")
 
     def point_jacobian_rate(self, q: Any, v: Any, body: str, point: Any) -> Floats:
-        """dJ/dt (3, nv) of `point_jacobian` while the mechanism moves with v (nv,): a point accelerates by J a + dJ/dt v (m/s^2)."""
+        """dJ/dt (3, nv) of `point_jacobian` along v (nv,): the point accelerates by J a + dJ/dt v (m/s^2)."""
         J = np.empty((3, self.nv))
         place = ready(point, (3,), "point")
         arrays = (self._q(q), self._v(v), *self._frames, self._body(body), place, self._work(), J)
-        return self._good(point_jacobian_rate_into(self._tree[0], self._tree[1], *arrays), J)
+        return self._good(point_jacobian_rate_into(self._tree[0], self._tree[1], *arrays), J, "point")
 
     def angular_jacobian(self, q: Any, body: str) -> Floats:
         """J (3, nv): angular velocity of a body in world axes (rad/s) per unit of v."""
@@ -275,7 +256,7 @@ class Mechanism:
         return self._good(angular_jacobian_into(self._tree[0], self._tree[1], *arrays), J)
 
     def angular_jacobian_rate(self, q: Any, v: Any, body: str) -> Floats:
-        """dJ/dt (3, nv) of `angular_jacobian` while the mechanism moves with v (nv,) (rad/s)."""
+        """dJ/dt (3, nv) of `angular_jacobian` along v (nv,) (rad/s)."""
         J = np.empty((3, self.nv))
         arrays = (self._q(q), self._v(v), self._frames[0], self._body(body), self._work(), J)
         return self._good(angular_jacobian_rate_into(self._tree[0], self._tree[1], *arrays), J)
@@ -305,40 +286,6 @@ class Mechanism:
         arrays = (self._q(q), self._v(v), *self._frames, *self._loops[:2], self._work(), drifts)
         return self._good(loop_drift_into(self._tree[0], self._tree[1], *arrays), drifts)
 
-    # ---- what the methods share ------------------------------------------------------------------------------------
-
-    def _q(self, q: Any) -> Floats:
-        return ready(q, (self.nq,), "q")
-
-    def _v(self, v: Any) -> Floats:
-        return ready(v, (self.nv,), "v")
-
-    def _work(self) -> Floats:
-        """This thread's workspace; its other scratch arrays are in place after the call."""
-        local = self._local
-        try:
-            return local.work  # type: ignore[no-any-return]
-        except AttributeError:
-            local.work = np.zeros((self.nv, WORK_WIDTH))
-            local.force = np.zeros(self.nv)
-            local.dense = np.zeros((self.nv + 1, self.nv) if len(self._tree.rotors) else (1, 0))
-            return local.work  # type: ignore[no-any-return]
-
-    def _body(self, body: str) -> int:
-        try:
-            return self._body_index[body]
-        except (KeyError, TypeError):
-            raise self._unknown("body", body, self.body_names) from None
-
-    def _points(self, points: Iterable[tuple[str, Any]]) -> tuple[np.ndarray, Floats]:
-        try:
-            pairs = [(body, point) for body, point in points]
-        except (TypeError, ValueError):
-            raise ArgumentError("points must be pairs (body name, point (3,) in the body's frame).") from None
-        bodies = np.array([self._body(body) for body, _ in pairs], dtype=np.int64)
-        places = [ready(point, (3,), f"the point of body {body!r}") for body, point in pairs]
-        return bodies, np.array(places).reshape(len(pairs), 3)
-
     def _momentum(self, q: Any, v: Any) -> Floats:
         if not self._tree.links.size:
             raise ArgumentError("a mechanism without moving joints has no momentum.")
@@ -352,51 +299,13 @@ class Mechanism:
                 raise self._unknown("moving joint", joint, self.joint_names)
             size = slices[joint].stop - slices[joint].start
             base[slices[joint]] = ready(np.atleast_1d(value), (size,), f"the value of joint {joint!r}")
+            if not np.isfinite(base[slices[joint]]).all():
+                raise ArgumentError(f"the value of joint {joint!r} must be finite.")
         return base
 
-    def _compile_inputs(self) -> Floats:
-        rows = [combination_row(motor.joints, self._rows, self.nv) for motor in self.description.motors or ()]
-        return np.array(rows).reshape(self.nu, self.nv).T.copy()
-
-    def _measure_and_check(self) -> None:
-        """Learn how large each link's inertia is, and refuse a singular mass matrix that nobody asked for."""
-        q = self._generic_position()
-        measure_scales(self._tree[0], self._tree[1], q, self._work())
-        if self.nv and not any(body.massless for body in self.description.bodies):
-            zero = np.zeros(self.nv)
-            try:
-                self.forward_dynamics(q, zero, zero)
-            except SingularInertiaError as error:
-                raise MechanismError(f"{error} Declare a body massless=True if this is meant.") from None
-
-    def _generic_position(self) -> Floats:
-        """A position without symmetry, so that what is singular there is singular everywhere."""
-        q = np.modf(np.arange(1, self.nq + 1) * (5**0.5 - 1) / 2)[0] + 0.2
-        for joint in self.description.moving_joints:
-            if joint.kind in (JointKind.BALL, JointKind.FREE):
-                end = self._addresses[joint.name].stop
-                q[end - 4 : end] /= np.linalg.norm(q[end - 4 : end])
-        return q
-
-    def _good(self, status: int, result: Any) -> Any:
-        """The result, unless the kernel says that it could not make it."""
-        if status == GOOD:
-            return result
-        self._complain(status)
-
-    def _complain(self, status: int) -> NoReturn:
-        if status == BAD_Q:
-            raise ArgumentError("q must be finite, and its quaternions must not be zero.")
-        if status == BAD_V:
-            raise ArgumentError("v must be finite.")
-        if status == BAD_INPUT:
-            raise ArgumentError("all arguments must be finite.")
-        joint = next(name for name, rows in self._rows.items() if rows.start <= status < rows.stop)
-        raise SingularInertiaError(
-            f"the articulated inertia at joint {joint!r} is zero: what it carries can move there without any inertia, "
-            "so that accelerations do not follow from forces alone."
-        )
-
-    @staticmethod
-    def _unknown(kind: str, name: Any, names: list[str]) -> ArgumentError:
-        return ArgumentError(f"there is no {kind} {name!r}; there are {', '.join(names) or 'none'}.")
+    def _refuse_singular_mass_matrix(self) -> None:
+        zero = np.zeros(self.nv)
+        try:
+            self.forward_dynamics(self._generic_position(), zero, zero)
+        except SingularInertiaError as error:
+            raise MechanismError(f"{error} Declare a body massless=True if this is meant.") from None

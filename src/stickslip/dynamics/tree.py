@@ -155,9 +155,7 @@ def _packed(turn: Floats, place: Floats) -> Floats:
     return np.concatenate([turn.ravel(), place])
 
 
-def _fill_joint(
-    joint: Joint, row: int, address: int, parent: int, placement: Floats, topology: Ints, links: Floats
-) -> None:
+def _fill_joint(joint: Joint, row: int, address: int, parent: int, placement: Floats, topology: Ints, links: Floats) -> None:
     last = row + joint.kind.nv - 1
     axes = _axes(joint)
     for k, (direction, slides) in enumerate(axes):
@@ -244,7 +242,7 @@ def _fill_springs(description: MechanismDescription, topology: Ints, links: Floa
     for spring in description.springs:
         acting = [(joint, c) for joint, c in spring.joints if c != 0]
         if len(acting) == 1:
-            (joint, c), = acting
+            ((joint, c),) = acting
             link = links[rows[joint].start]
             link[STIFFNESS] += c * c * spring.stiffness
             link[TENSION] += c * spring.stiffness * spring.rest
@@ -264,7 +262,7 @@ def _fill_rotors(description: MechanismDescription, topology: Ints, links: Float
         if motor.rotor_inertia == 0:
             continue
         if len(acting) == 1:
-            (joint, c), = acting
+            ((joint, c),) = acting
             links[rows[joint].start, ARMATURE] += c * c * motor.rotor_inertia
         else:
             coupling.append(np.concatenate([[motor.rotor_inertia], combination_row(motor.joints, rows, len(topology))]))

@@ -1,0 +1,39 @@
+"""Distance from the world's origin must not cost digits."""
+
+import numpy as np
+import pytest
+
+import stickslip as ss
+from random_trees import random_state, random_tree
+
+FAR = np.array([600.0, -700.0, 400.0])  # a kilometre out
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_floating_robot_moves_alike_a_kilometre_out(seed):
+    mech = ss.Mechanism(random_tree(seed, joints=10, floating=True))
+    q, v, force = random_state(mech, seed)
+    away = q.copy()
+    away[:3] += FAR
+    points = [(mech.body_names[-1], (0.1, 0.2, 0.3)), (mech.body_names[3], (0, 0, 1))]
+    here = (mech.mass_matrix(q), mech.bias(q, v), mech.forward_dynamics(q, v, force), mech.delassus(q, points))
+    there = (mech.mass_matrix(away), mech.bias(away, v), mech.forward_dynamics(away, v, force), mech.delassus(away, points))
+    for near, far in zip(here, there, strict=True):
+        np.testing.assert_allclose(far, near, atol=3e-11 * np.abs(near).max())
+
+
+def test_so_does_one_that_travels_on_sliders():
+    """As planar walkers are often described: massless carriages, then the torso."""
+    b = ss.MechanismBuilder(plane="xz")
+    b.body("carriage")
+    b.body("lift")
+    b.body("torso", mass=2.0, centre=(0.1, 0.2), inertia=0.3)
+    b.prismatic("x", child="carriage", axis=(1, 0))
+    b.prismatic("z", parent="carriage", child="lift", axis=(0, 1))
+    b.revolute("pitch", parent="lift", child="torso")
+    mech = ss.Mechanism(b)
+    q, v = np.array([0.0, 0.0, 0.4]), np.array([1.0, 2.0, 3.0])
+    away = q + np.array([0, 1000.0, 0])
+    np.testing.assert_allclose(mech.mass_matrix(away), mech.mass_matrix(q), atol=1e-12)
+    near, far = mech.forward_dynamics(q, v, [1, 2, 3]), mech.forward_dynamics(away, v, [1, 2, 3])
+    np.testing.assert_allclose(far, near, atol=1e-11 * np.abs(near).max())
