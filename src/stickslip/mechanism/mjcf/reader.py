@@ -39,7 +39,7 @@ def read_mjcf(path: str | os.PathLike[str], *, collision: bool = True) -> Mechan
     environment, since a world has obstacles of its own, the settings of contacts, sensors and the like. MuJoCo's solver,
     its softness and the looks of things have no meaning here and are passed over in silence.
     """
-    file = os.fspath(path)
+    file = os.fsdecode(path)
     compiled = _compile(file)
     try:
         with np.errstate(all="ignore"):  # an overflow leaves an infinity, which the description refuses by name
