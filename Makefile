@@ -36,7 +36,7 @@ demo: $(READY)
 	$(BIN)/python examples/swinging_chain.py output/swinging_chain.png
 
 test: $(READY)
-	$(BIN)/pytest -n $(JOBS) -rs
+	$(BIN)/pytest -n $(JOBS) -rfEs
 
 lint: $(READY)
 	$(BIN)/ruff format --check
@@ -48,7 +48,7 @@ format: $(READY)
 	$(BIN)/ruff format
 
 verify: $(READY) robots
-	$(BIN)/pytest -n $(JOBS) -rs -m verify
+	$(BIN)/pytest -n $(JOBS) -rfEs -m verify
 
 robots: $(ROBOTS)
 
