@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from stickslip.dynamics.arguments import ready
+from stickslip.dynamics.compliance import REACH_WIDTH
 from stickslip.dynamics.kinematics import BAD_INPUT, BAD_Q, BAD_V, GOOD, WORK_WIDTH
 from stickslip.dynamics.loops import compile_loops
 from stickslip.dynamics.mass_matrix import measure_scales
@@ -71,9 +72,11 @@ class CompiledMechanism:
             pairs = [(body, point) for body, point in points]
         except (TypeError, ValueError):
             raise ArgumentError("points must be pairs (body name, point (3,) in the body's frame).") from None
-        bodies = np.array([self._body(body) for body, _ in pairs], dtype=np.int64)
-        places = [ready(point, (3,), f"the point of body {body!r}") for body, point in pairs]
-        return bodies, np.array(places).reshape(len(pairs), 3)
+        bodies, places = np.empty(len(pairs), dtype=np.int64), np.empty((len(pairs), 3))
+        for k, (body, point) in enumerate(pairs):
+            bodies[k] = self._body(body)
+            places[k] = ready(point, (3,), "every point")
+        return bodies, places
 
     # ---- scratch ---------------------------------------------------------------------------------------------------
 
@@ -86,6 +89,8 @@ class CompiledMechanism:
             local.work = np.zeros((self.nv, WORK_WIDTH))
             local.force = np.zeros(self.nv)
             local.dense = np.zeros((self.nv + 1, self.nv) if len(self._tree.rotors) else (1, 0))
+            local.reach = np.zeros((self.nv, REACH_WIDTH))
+            local.first = np.zeros(self.nv, dtype=np.int64)
             return local.work
 
     # ---- answers ---------------------------------------------------------------------------------------------------

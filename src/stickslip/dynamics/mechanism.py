@@ -10,7 +10,7 @@ import numpy as np
 
 from stickslip.dynamics.arguments import output, ready
 from stickslip.dynamics.compiled import CompiledMechanism
-from stickslip.dynamics.compliance import REACH_WIDTH, delassus_into
+from stickslip.dynamics.compliance import delassus_into
 from stickslip.dynamics.energy import energy_into, momentum_into
 from stickslip.dynamics.forward_dynamics import forward_dynamics_into
 from stickslip.dynamics.inverse_dynamics import inverse_dynamics_into
@@ -191,11 +191,11 @@ class Mechanism(CompiledMechanism):
         bodies, places = self._points(points)
         m, width = len(bodies), self.nv if len(self._tree.rotors) else 6
         G = np.empty((3 * m, 3 * m))
-        work = self._work()
+        work, local = self._work(), self._local
         scratch = (
-            self._local.dense,
-            np.empty((self.nv, REACH_WIDTH)),
-            np.empty(self.nv, dtype=np.int64),
+            local.dense,
+            local.reach,
+            local.first,
             np.empty(m, dtype=np.int64),
             np.empty((m, 3)),
             np.empty((3 * m, width)),
