@@ -21,7 +21,7 @@ from typing import Any
 import numba
 import numpy as np
 import pinocchio as pin
-from timing import best
+from _timing import best
 
 import stickslip as ss
 from stickslip.dynamics.compliance import delassus_into
@@ -274,13 +274,11 @@ def _fresh_process(cache: str) -> np.ndarray:
 
 def tell(report: dict[str, Any]) -> None:
     print("microseconds; ratios are ours over Pinocchio's\n")
-    print(
-        f"{'algorithm':10} {'tree':9} {'joints':>6} {'kernel':>8} {'method':>8} {'pin':>8} {'kernel/pin':>11} {'method/pin':>11}"
-    )
+    print(f"{'':10} {'tree':9} {'joints':>6} {'kernel':>8} {'method':>8} {'pin':>8} {'kernel/pin':>10} {'method/pin':>10}")
     for row in report["algorithms"]:
         print(
             f"{row['algorithm']:10} {row['tree']:9} {row['joints']:6} {row['kernel_us']:8.2f} {row['method_us']:8.2f} "
-            f"{row['pinocchio_us']:8.2f} {row['kernel_ratio']:11.2f} {row['method_ratio']:11.2f}"
+            f"{row['pinocchio_us']:8.2f} {row['kernel_ratio']:10.2f} {row['method_ratio']:10.2f}"
         )
     print("\nDelassus matrix of four points on a chain")
     for row in report["delassus"]["rows"]:

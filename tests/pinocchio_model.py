@@ -70,6 +70,8 @@ class PinocchioModel:
                 x = np.concatenate([x[:-4], x[-3:], [x[-4]]])
             if joint.kind is JointKind.PLANAR:
                 x = np.array([x[0], x[1], np.cos(x[2]), np.sin(x[2])])
+            if joint.kind.nq == 1 and self.model.joints[self.joint_of[joint.child]].nq == 2:  # its parser's continuous joints
+                x = np.array([np.cos(x[0]), np.sin(x[0])])
             theirs[at : at + len(x)] = x
         return theirs
 
