@@ -30,8 +30,8 @@ from stickslip.dynamics.inverse_dynamics import inverse_dynamics_into
 from stickslip.dynamics.mass_matrix import mass_matrix_into
 
 JOINTS = (3, 7, 15, 30, 100)
-LINKS = (30, 100, 300, 1000)
-PINOCCHIO_LINKS = 300  # its data for 1000 links holds several arrays of 1000^3 numbers: more memory than the machine has
+LINKS = (30, 100, 300, 500, 1000)
+PINOCCHIO_LINKS = 500  # its data for 1000 links holds several arrays of 1000^3 numbers: more memory than the machine has
 LOOP = 100  # runs of a kernel inside one compiled loop
 
 

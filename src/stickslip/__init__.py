@@ -20,6 +20,8 @@ if TYPE_CHECKING:
         Cylinder,
         Disc,
         Ellipsoid,
+        InertiaError,
+        InertiaWarning,
         Joint,
         JointKind,
         Loop,
@@ -43,15 +45,7 @@ if TYPE_CHECKING:
         UrdfError,
     )
 
-_ROOMS = {
-    "mechanism": (
-        "PD ArgumentError Body Box Capsule Coupling Cylinder Disc Ellipsoid Joint JointKind Loop LoopKind MechanismBuilder "
-        "MechanismDescription MechanismError Mesh MissingExtraError MjcfError MjcfWarning Motor Point Polygon Segment Shape "
-        "SingularInertiaError Sphere Spring StickslipError UrdfError"
-    ),
-    "dynamics": "Mechanism",
-}
-_HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}
+_ROOMS = ("mechanism", "dynamics")  # in the order of the house: a room is loaded only for what no room above it holds
 
 __version__ = "0.1.0"
 
@@ -65,6 +59,8 @@ __all__ = [
     "Cylinder",
     "Disc",
     "Ellipsoid",
+    "InertiaError",
+    "InertiaWarning",
     "Joint",
     "JointKind",
     "Loop",
@@ -92,8 +88,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    if name in __all__:
+        for room in _ROOMS:
+            module = import_module(f"{__name__}.{room}")
+            if hasattr(module, name):
+                return getattr(module, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

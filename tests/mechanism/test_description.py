@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from random_trees import random_rotation
 from stickslip.mechanism import (
     PD,
     Body,
@@ -22,6 +23,7 @@ from stickslip.mechanism import (
     Sphere,
     Spring,
 )
+from stickslip.mechanism.body import nearest_inertia
 from stickslip.mechanism.numbers import rotation3
 
 nan, inf = math.nan, math.inf
@@ -238,3 +240,20 @@ def test_a_rotation_printed_with_seven_digits_becomes_orthonormal(seed: int) -> 
     rotation = np.array(rotation3(np.round(turn, 7), "a rotation"))
     np.testing.assert_allclose(rotation @ rotation.T, np.eye(3), atol=1e-15)
     np.testing.assert_allclose(rotation, turn, atol=1e-6)
+
+
+@given(
+    moments=st.tuples(*[st.floats(-1.0, 1.0)] * 3),
+    turn=st.integers(0, 100).map(lambda seed: random_rotation(np.random.default_rng(seed))),
+)
+def test_the_nearest_inertia_is_possible_and_leaves_possible_ones_alone(moments, turn):
+    tensor = turn @ np.diag(moments) @ turn.T
+    repaired = nearest_inertia(1.0, tensor)
+    assert Body(name="repaired", mass=1.0, inertia=repaired)
+    small, middle, large = sorted(moments)
+    if small + middle >= large:
+        np.testing.assert_allclose(repaired, tensor, atol=1e-14)
+
+
+def test_without_mass_the_nearest_inertia_is_none():
+    assert not np.any(nearest_inertia(0.0, np.eye(3)))

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stickslip.mechanism import Box, Cylinder, JointKind, MechanismDescription, Mesh, Sphere, UrdfError
+from stickslip.mechanism import Box, Cylinder, InertiaWarning, JointKind, MechanismDescription, Mesh, Sphere, UrdfError
 from stickslip.mechanism.urdf import read_urdf
 from urdf_text import INERTIAL, LIMIT, joint, link, pendulum, robot, with_collision
 
@@ -33,6 +33,18 @@ def test_a_pendulum_reads_as_it_is_written(read) -> None:
     assert (hip.damping, hip.dry_friction) == (0.5, 0.25)
     assert (description.body("arm").mass, description.body("arm").centre) == (2, (0.1, 0, 0))
     assert description.name == "tester"
+
+
+def test_an_impossible_inertia_is_repaired_only_where_that_is_asked_for(read) -> None:
+    text = pendulum(inside_link=INERTIAL.replace('izz="0.1"', 'izz="1"'))
+    with pytest.raises(
+        UrdfError, match=r"'arm' breaks the triangle .*\); correct the file, or read it with repair_inertia=True.$"
+    ):
+        read(text)
+    with pytest.warns(InertiaWarning, match=r"robot.urdf: .* 'arm' breaks the triangle .*; the nearest possible one is used.$"):
+        repaired = read(text, repair_inertia=True).body("arm")
+    (xx, _, _), (_, yy, _), (_, _, zz) = repaired.inertia
+    assert xx + yy == pytest.approx(zz)  # a flat body: all that was wrong with it is that the mass cannot be flatter than flat
 
 
 def test_the_axis_is_x_unless_told_otherwise(read) -> None:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from stickslip.mechanism import UrdfError
 from stickslip.mechanism.urdf import read_urdf
 from stickslip.mechanism.urdf.mesh_file import read_vertices
-from stickslip.mechanism.urdf_writer import to_urdf
+from stickslip.mechanism.urdf.writer import to_urdf
 from urdf_text import INERTIAL, LIMIT, joint, link, robot
 
 ROBOT = robot(

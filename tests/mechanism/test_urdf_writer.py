@@ -30,7 +30,7 @@ from stickslip.mechanism.urdf.rotation import (
     rotation_from_rpy,
     rpy_from_rotation,
 )
-from stickslip.mechanism.urdf_writer import to_urdf
+from stickslip.mechanism.urdf.writer import to_urdf
 
 QUARTER = rotation_from_rpy((0.3, -0.2, math.pi / 2))
 

@@ -40,6 +40,10 @@ class CompiledMechanism:
         self._local = threading.local()
         measure_scales(self._tree[0], self._tree[1], self._generic_position(), self._work())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles go by the description, which holds everything."""
+        return type(self), (self.description,)
+
     def _compile_inputs(self) -> Floats:
         rows = [combination_row(motor.joints, self._rows, self.nv) for motor in self.description.motors or ()]
         return np.array(rows).reshape(self.nu, self.nv).T.copy()

@@ -65,16 +65,26 @@ class Mechanism(CompiledMechanism):
         gravity: Any = GRAVITY,
         package_dirs: Iterable[Path] = (),
         collision: bool = True,
+        repair_inertia: bool = False,
     ) -> Mechanism:
         """The robot in a URDF file, with one input per moving joint.
 
         `floating=True` lets its root move freely, else it is welded to the world. `gravity` (3,) in m/s^2. Meshes named
         package://… are looked for in `package_dirs`, then in the folders above the file; `collision=False` leaves
-        collision shapes out.
+        collision shapes out. `repair_inertia=True` replaces inertias that no body can have, and warns of each.
         """
         from stickslip.mechanism.urdf import read_urdf
 
-        return cls(read_urdf(path, floating=floating, gravity=gravity, package_dirs=package_dirs, collision=collision))
+        return cls(
+            read_urdf(
+                path,
+                floating=floating,
+                gravity=gravity,
+                package_dirs=package_dirs,
+                collision=collision,
+                repair_inertia=repair_inertia,
+            )
+        )
 
     @classmethod
     def from_mjcf(cls, path: Path, *, collision: bool = True) -> Mechanism:
@@ -88,7 +98,7 @@ class Mechanism(CompiledMechanism):
 
     def to_urdf(self) -> str:
         """The mechanism as the text of a URDF file; what URDF cannot say (ball joints, loops, springs, …) is an error."""
-        from stickslip.mechanism.urdf_writer import to_urdf
+        from stickslip.mechanism.urdf.writer import to_urdf
 
         return to_urdf(self.description)
 

@@ -6,6 +6,8 @@ from stickslip.mechanism.combination import Coupling, Motor, Spring
 from stickslip.mechanism.description import GRAVITY, MechanismDescription
 from stickslip.mechanism.errors import (
     ArgumentError,
+    InertiaError,
+    InertiaWarning,
     MechanismError,
     MissingExtraError,
     MjcfError,
@@ -42,6 +44,8 @@ __all__ = [
     "Cylinder",
     "Disc",
     "Ellipsoid",
+    "InertiaError",
+    "InertiaWarning",
     "Joint",
     "JointKind",
     "Loop",

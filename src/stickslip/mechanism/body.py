@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stickslip.mechanism.errors import MechanismError
+from stickslip.mechanism.errors import InertiaError, MechanismError
 from stickslip.mechanism.numbers import ORIGIN, Matrix3, Vector3, entries, matrix3, name, not_negative, vector3
 from stickslip.mechanism.shape import Shape
 
@@ -49,7 +49,7 @@ class Body:
         tensor = np.array(self.inertia)
         size = float(np.abs(tensor).max())
         if self.mass == 0 and size > 0:
-            raise MechanismError(f"body {self.name!r} has an inertia but no mass; give it both or neither.")
+            raise InertiaError(f"body {self.name!r} has an inertia but no mass; give it both or neither.")
         if self.massless and self.mass > 0:
             raise MechanismError(f"body {self.name!r} is declared massless but has a mass of {self.mass:g} kg.")
         tolerance = max(INERTIA_TOLERANCE * size, INERTIA_ROUNDING * self.mass)
@@ -58,11 +58,11 @@ class Body:
             raise MechanismError(f"the inertia of body {self.name!r} must be a symmetric matrix.")
         small, middle, large = (float(moment) for moment in np.linalg.eigvalsh(half + half.T))
         if small < -tolerance:
-            raise MechanismError(
+            raise InertiaError(
                 f"the inertia of body {self.name!r} has a negative principal moment ({small:g} kg m^2); all must be >= 0."
             )
         if small + middle < large - tolerance:
-            raise MechanismError(
+            raise InertiaError(
                 f"the inertia of body {self.name!r} breaks the triangle inequality: its principal moments "
                 f"{small:g}, {middle:g}, {large:g} belong to no distribution of mass (the largest must not exceed the "
                 "sum of the others)."
@@ -79,3 +79,19 @@ def _shapes(shapes: Iterable[Shape], body: str) -> tuple[Shape, ...]:
         if not isinstance(shape, Shape):
             raise MechanismError(f"the shapes of body {body!r} must be shapes such as Sphere(radius=0.1), not {shape!r}.")
     return listed
+
+
+def nearest_inertia(mass: float, inertia: Matrix3) -> Matrix3:
+    """The inertia (3, 3) in kg m^2 of a possible body near an impossible one, with the same principal axes.
+
+    The second moments of the mass along those axes, tr(I) / 2 - I, must not be negative: those that are become zero. A body
+    without mass (kg) has no inertia.
+    """
+    if mass == 0:
+        return NO_INERTIA
+    tensor = np.array(inertia)
+    tensor = (tensor + tensor.T) / 2
+    moments, axes = np.linalg.eigh(np.trace(tensor) / 2 * np.eye(3) - tensor)
+    moments = np.maximum(moments, 0.0)
+    possible = moments.sum() * np.eye(3) - axes @ np.diag(moments) @ axes.T
+    return matrix3((possible + possible.T) / 2, "the nearest inertia")

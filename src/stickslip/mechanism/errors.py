@@ -11,6 +11,10 @@ class MechanismError(StickslipError, ValueError):
     """A description of a mechanism is not physical, not a tree, or not complete."""
 
 
+class InertiaError(MechanismError):
+    """An inertia that no distribution of mass can have."""
+
+
 class UrdfError(MechanismError):
     """A URDF file, or a mesh that it names, cannot be read as a mechanism."""
 
@@ -29,6 +33,10 @@ class SingularInertiaError(StickslipError, ArithmeticError):
 
 class MissingExtraError(StickslipError, ImportError):
     """An optional package is needed and not installed."""
+
+
+class InertiaWarning(UserWarning):
+    """A file gave a body an impossible inertia, which was replaced by a possible one as it was asked for."""
 
 
 class MjcfWarning(UserWarning):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from stickslip.mechanism.body import NO_INERTIA, Body
-from stickslip.mechanism.errors import MechanismError, UrdfError
+from stickslip.mechanism.body import NO_INERTIA, Body, nearest_inertia
+from stickslip.mechanism.errors import InertiaError, InertiaWarning, MechanismError, UrdfError
 from stickslip.mechanism.numbers import IDENTITY, ORIGIN, Matrix3, Vector3, matrix3
 from stickslip.mechanism.shape import Box, Cylinder, Mesh, Shape, Sphere
 from stickslip.mechanism.urdf.mesh_file import read_vertices
@@ -22,16 +24,24 @@ UNIT: Vector3 = (1.0, 1.0, 1.0)
 class LinkReader:
     """Makes bodies of the links of the URDF file `urdf`; each mesh file is read once."""
 
-    def __init__(self, urdf: Path, package_dirs: Sequence[Path], *, collision: bool) -> None:
+    def __init__(self, urdf: Path, package_dirs: Sequence[Path], *, collision: bool, repair_inertia: bool) -> None:
         self.urdf = urdf
         self.package_dirs = package_dirs
         self.collision = collision
+        self.repair_inertia = repair_inertia
         self._vertices: dict[Path, np.ndarray] = {}
 
     def body(self, name: str, link: Node) -> Body:
         """The link as a body; without <inertial> it has no mass."""
         mass, centre, inertia = _inertial(link.child("inertial"))
-        return Body(name=name, mass=mass, centre=centre, inertia=inertia, shapes=self.shapes(link))
+        try:
+            body = Body(name=name, mass=mass, centre=centre, inertia=inertia)
+        except InertiaError as error:
+            if not self.repair_inertia:
+                raise UrdfError(f"{str(error)[:-1]}; correct the file, or read it with repair_inertia=True.") from None
+            body = Body(name=name, mass=mass, centre=centre, inertia=nearest_inertia(mass, inertia))
+            warnings.warn(f"{self.urdf}: {str(error)[:-1]}; the nearest possible one is used.", InertiaWarning, stacklevel=2)
+        return replace(body, shapes=self.shapes(link))
 
     def shapes(self, link: Node) -> tuple[Shape, ...]:
         """The collision geometry of the link."""

@@ -30,6 +30,7 @@ def read_urdf(
     gravity: Any = GRAVITY,
     package_dirs: Iterable[str | PathLike[str]] = (),
     collision: bool = True,
+    repair_inertia: bool = False,
 ) -> MechanismDescription:
     """The mechanism that a URDF file describes.
 
@@ -39,13 +40,15 @@ def read_urdf(
     name and its effort limit (N m or N). `gravity` (3,) in m/s^2.
 
     `package_dirs` are folders where package:// is looked for first, and in which meshes may lie; with `collision=False`
-    neither collision geometry nor mesh files are read. Links without <inertial> have no mass. All that does not make the
+    neither collision geometry nor mesh files are read. An impossible inertia is an error unless `repair_inertia=True`, which
+    replaces it by the nearest possible one and warns. Links without <inertial> have no mass. All that does not make the
     mechanism (<visual>, <transmission>, <gazebo>, …) is left unread, and so are an axis, limits or a mimic where the kind of
     joint has none.
     """
     file = Path(path)
     try:
-        links = LinkReader(file, [Path(folder) for folder in package_dirs], collision=collision)
+        folders = [Path(folder) for folder in package_dirs]
+        links = LinkReader(file, folders, collision=collision, repair_inertia=repair_inertia)
         return _Robot(_root_element(file), links).description(floating=floating, gravity=gravity, stem=file.stem)
     except MechanismError as error:
         raise UrdfError(f"{file}: {error}") from None

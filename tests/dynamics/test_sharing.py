@@ -1,6 +1,8 @@
-"""One mechanism in many threads: no result is shared, none differs by a bit."""
+"""One mechanism in many threads, copies and processes: no result is shared, none differs by a bit."""
 
+import pickle
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 
 import numpy as np
 
@@ -30,6 +32,13 @@ def test_threads_do_not_disturb_each_other():
     for k, results in enumerate(together):
         for one, other in zip(results, alone[k % 40], strict=True):
             assert np.array_equal(one, other)
+
+
+def test_copies_and_pickles_are_the_same_mechanism():
+    mech = ss.Mechanism(random_tree(4, joints=6))
+    for other in (deepcopy(mech), pickle.loads(pickle.dumps(mech))):
+        for one, same in zip(everything(mech, 1), everything(other, 1), strict=True):
+            assert np.array_equal(one, same)
 
 
 def test_results_do_not_change_afterwards():
