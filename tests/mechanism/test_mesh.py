@@ -1,6 +1,7 @@
 """Mesh files: what is in them, what is wrong with them, and where they may lie."""
 
 import struct
+import time
 from pathlib import Path
 
 import numpy as np
@@ -154,6 +155,29 @@ def test_nodes_that_double_each_other_are_no_bomb(tmp_path: Path) -> None:
     path.write_text(text)
     with pytest.raises(UrdfError, match="more than 100000"):
         read_vertices(path)
+
+
+def test_a_large_geometry_shown_many_times_is_no_bomb(tmp_path: Path) -> None:
+    def node(i: int) -> str:
+        return f'<node id="b{i}">' + f'<instance_node url="#b{i + 1}"/>' * 2 + "</node>"
+
+    bomb = "".join(map(node, range(14))) + '<node id="b14"><instance_geometry url="#g"/></node>'
+    text = collada(node='<instance_node url="#b0"/>', numbers="1 2 3 " * 20_000, count=20_000).decode()
+    path = tmp_path / "bomb.dae"
+    path.write_text(text.replace("<library_nodes>", f"<library_nodes>{bomb}"))
+    start = time.perf_counter()
+    with pytest.raises(UrdfError, match="shows more than 2000000 vertices"):
+        read_vertices(path)
+    assert time.perf_counter() - start < 5
+
+
+def test_a_geometry_is_read_once_however_often_it_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "forest.dae"
+    path.write_bytes(collada(node='<instance_geometry url="#g"/>' * 500, numbers="1 " * 100_000))
+    start = time.perf_counter()
+    with pytest.raises(UrdfError, match="1 distinct vertices"):
+        read_vertices(path)
+    assert time.perf_counter() - start < 2
 
 
 class TestMesh:

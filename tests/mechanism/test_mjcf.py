@@ -2,6 +2,7 @@
 
 import math
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -430,6 +431,16 @@ def test_a_few_copies_are_as_good_as_a_file_that_spells_them_out(read):
         <replicate count="3"><body name="b"><joint name="j"/>{BALL}</body></replicate>
         <replicate count="2"><body name="c"><joint name="k"/>{BALL}</body></replicate></worldbody>""")
     assert [body.name for body in description.bodies] == ["b0", "b1", "b2", "c0", "c1"]
+
+
+@pytest.mark.parametrize("piece", [b"<include ", b"<replicate '", b'<include "'])
+def test_a_tag_that_never_ends_is_refused_at_once(tmp_path, piece):
+    file = tmp_path / "endless.xml"
+    file.write_bytes(b"<mujoco>" + piece * 8000)
+    start = time.perf_counter()
+    with pytest.raises(MjcfError, match="cannot compile"):
+        read_mjcf(file)
+    assert time.perf_counter() - start < 2
 
 
 def test_copies_are_counted_through_included_files(tmp_path):

@@ -3,6 +3,7 @@
 import math
 import re
 import warnings
+from datetime import timedelta
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -91,6 +92,14 @@ def cut_and_pasted(draw):
     return replaced(MODEL, (start, end), piece)
 
 
+@st.composite
+def endless(draw):
+    """The model with one piece many times in one place, on which anything quadratic takes many seconds."""
+    words = b"<include ", b"<replicate ", b"<replicate>", b"<!--", b"<", b'"', b"' ", b"a", b"1", b" ", b'count="', b"<body>"
+    place, word = draw(st.integers(0, len(MODEL))), draw(st.sampled_from(words))
+    return replaced(MODEL, (place, place), word * (40_000 // len(word)))
+
+
 def outcome(file):
     """What comes of reading a file: a description, or the sentence of the error."""
     with warnings.catch_warnings():
@@ -114,6 +123,14 @@ def test_a_damaged_file_gives_a_sound_description_or_one_error(tmp_path, data):
         numbers = [body.mass for body in found.bodies]
         numbers += [entry for joint in found.joints for entry in (*joint.at, *joint.anchor, *(joint.home or ()))]
         assert all(map(math.isfinite, numbers))
+
+
+@settings(max_examples=60, deadline=timedelta(seconds=5), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=endless())
+def test_an_endless_file_takes_no_endless_time(tmp_path, data):
+    file = tmp_path / "endless.xml"
+    file.write_bytes(data)
+    assert outcome(file)
 
 
 def test_the_model_itself_is_sound(tmp_path):

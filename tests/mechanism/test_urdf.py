@@ -314,6 +314,22 @@ def test_a_file_behind_an_entity_is_never_opened(read, tmp_path: Path) -> None:
     assert "secret" not in str(refusal.value).removeprefix(str(tmp_path))
 
 
+@pytest.mark.parametrize("word", ["1" * 40_000 + "x", "1." * 20_000, "." + "1" * 40_000 + "."])
+def test_a_number_of_forty_thousand_digits_is_judged_at_once(read, word: str) -> None:
+    start = time.perf_counter()
+    with pytest.raises(UrdfError, match=r"'value' of <mass> .* must hold a finite number, not '.{60}…'\.$"):
+        read(pendulum(inside_link=INERTIAL.replace('"2"', f'"{word}"')))
+    assert time.perf_counter() - start < 2
+
+
+def test_no_near_name_is_looked_for_where_that_would_take_long(read) -> None:
+    parent, name = ("".join(chr(0x4E00 + 7 * i % 20_000) for i in range(start, start + 15_000)) for start in (0, 1))
+    start = time.perf_counter()
+    with pytest.raises(UrdfError, match="which does not exist"):
+        read(robot(link(name), link("arm"), joint("hip", parent, "arm")))
+    assert time.perf_counter() - start < 2
+
+
 def chain(length: int) -> str:
     links = "".join(link(f"l{i}") for i in range(length))
     return robot(links, *(joint(f"j{i}", f"l{i - 1}", f"l{i}") for i in range(1, length)))

@@ -175,6 +175,28 @@ MESHES = {
 }
 
 
+LONG = 40_000  # letters, on which anything quadratic takes many seconds
+
+
+@quickly
+@given(
+    data=st.data(), letters=st.sampled_from(["1", ".", "e", "1e", "-", " ", "1 ", "a", "0123456789abcdef", "é", "/", ":", "%"])
+)
+def test_endless_values(folder: Path, data: st.DataObject, letters: str) -> None:
+    tree = ET.fromstring(ROBOT)
+    element = data.draw(st.sampled_from([element for element in tree.iter() if element.attrib]), "changed")
+    attribute = data.draw(st.sampled_from(sorted(element.attrib)), "attribute")
+    element.attrib[attribute] = letters * (LONG // len(letters)) + data.draw(st.sampled_from(["", "x", "1"]), "end")
+    check(folder, ET.tostring(tree, encoding="utf-8"))
+
+
+@quickly
+@given(data=st.data(), tag=st.sampled_from(["<link ", "<link>", "<link/>", "<!-- ", "<![CDATA[", "&lt;", "<a b='", "<a><"]))
+def test_endless_repetitions(folder: Path, data: st.DataObject, tag: str) -> None:
+    start = data.draw(st.integers(0, len(ROBOT)), "at")
+    check(folder, (ROBOT[:start] + tag * (LONG // len(tag)) + ROBOT[start:]).encode())
+
+
 @quickly
 @given(data=st.data(), suffix=st.sampled_from(sorted(MESHES)))
 def test_mutated_meshes(folder: Path, data: st.DataObject, suffix: str) -> None:
@@ -182,8 +204,9 @@ def test_mutated_meshes(folder: Path, data: st.DataObject, suffix: str) -> None:
     for _ in range(data.draw(st.integers(0, 4), "edits")):
         start = data.draw(st.integers(0, len(content)), "from")
         end = start + data.draw(st.sampled_from([0, 1, 4, 50]), "removed")
+        endless = st.sampled_from([b"1", b"vertex ", b" ", b"v ", b"1 ", b"<node>", b"<node/>"]).map(lambda word: word * 10_000)
         words = st.sampled_from([b"", b"#n", b"1e308", b"1e400", b"-1", b"nan", b"\xff\xff\xff\xff", b"<node>", b"vertex"])
-        content = content[:start] + data.draw(words | st.binary(max_size=4), "inserted") + content[end:]
+        content = content[:start] + data.draw(words | st.binary(max_size=4) | endless, "inserted") + content[end:]
     path = folder / f"mesh{suffix}"
     path.write_bytes(content)
     vertices = outcome(read_vertices, path)

@@ -43,9 +43,13 @@ class MjcfWarning(UserWarning):
     """An MJCF file holds things that are no part of a mechanism; the message names those that were left out."""
 
 
+LONGEST_GUESS = 100  # letters of a name, beyond which the search for a nearer one, quadratic in them, would take long
+
+
 def did_you_mean(name: str, names: Iterable[str]) -> str:
     """The end of a sentence about an unknown `name`: the nearest of the known `names`, if one is near, and a full stop."""
     import difflib
 
-    close = difflib.get_close_matches(name, list(names), n=1)
+    known = [other for other in names if len(other) <= LONGEST_GUESS]
+    close = difflib.get_close_matches(name, known, n=1) if len(name) <= LONGEST_GUESS else []
     return f"; did you mean {close[0]!r}?" if close else "."

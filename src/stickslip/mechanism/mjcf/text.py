@@ -15,7 +15,7 @@ MOST_COPIES = 10_000  # made by <replicate>; MuJoCo needs ten seconds for these,
 COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 DOCUMENT_TYPE = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 ELEMENT = re.compile(rb"<([^\s<>/?!]+)")
-GROWING = re.compile(rb"""<(/?)(replicate|include|flexcomp)\b((?:[^>"']|"[^"]*"|'[^']*')*)>""")
+GROWING = re.compile(rb"""<(/?)(replicate|include|flexcomp)\b((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>""")  # XML has no < in a tag
 COUNT = re.compile(rb"""\bcount\s*=\s*["']\s*\+?(\d+)""")
 FILE = re.compile(rb"""\bfile\s*=\s*["']([^"']*)""")
 

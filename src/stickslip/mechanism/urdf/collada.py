@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 import numpy as np
@@ -19,7 +21,9 @@ from stickslip.mechanism.urdf.strict_xml import DEEPEST, parse
 
 Array = NDArray[np.float64]
 
-MOST_NODES = 100_000  # nodes may instantiate each other, which grows like a bomb
+# Nodes may instantiate each other, which grows like a bomb.
+MOST_NODES = 100_000
+MOST_VERTICES = 2_000_000  # as often as they are shown
 
 TRANSFORMS = {"matrix": 16, "translate": 3, "rotate": 4, "scale": 3}
 COUNT = re.compile(r"\d{1,12}", re.ASCII)
@@ -32,18 +36,28 @@ def collada_vertices(data: bytes) -> Array:
     if root.tag.rpartition(":")[2] != "COLLADA":
         raise UrdfError(f"its root element must be <COLLADA>, not <{root.tag}>.")
     document = _Document(root)
-    placed = [_moved(transform, document.positions(geometry)) for transform, geometry in document.placed_geometries()]
+    placed = [_moved(transform, positions) for transform, positions in document.placed_positions()]
     if not placed:
         raise UrdfError("its scene shows no geometry.")
     return np.concatenate(placed) * document.metres_per_unit()
 
 
+class _Node(NamedTuple):
+    """A node of the scene, or of a branch that the scene may show many times."""
+
+    transform: Array  # (4, 4)
+    positions: list[Array]  # (n, 3) each
+    below: list[Element]
+
+
 class _Document:
-    """The elements of a COLLADA file, found by their ids."""
+    """The elements of a COLLADA file, found by their ids; each is read once, however often it is shown."""
 
     def __init__(self, root: Element) -> None:
         self.root = root
         self.by_id = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
+        self.node = cache(self._node)
+        self.positions = cache(self._positions)
 
     def metres_per_unit(self) -> float:
         unit = self.root.find("asset/unit")
@@ -52,23 +66,31 @@ class _Document:
             raise UrdfError(f"its unit must be a positive number of metres, not {metres:g}.")
         return float(metres)
 
-    def placed_geometries(self) -> Iterator[tuple[Array, Element]]:
-        """Each geometry that the scene shows with its transform (4, 4)."""
+    def placed_positions(self) -> Iterator[tuple[Array, Array]]:
+        """Each geometry that the scene shows: its transform (4, 4) and its positions (n, 3)."""
         scenes = self.root.findall("scene/instance_visual_scene")
         waiting = [(np.eye(4), node, 1) for scene in scenes for node in self.target(scene, "url").findall("node")]
-        seen = 0
+        nodes = vertices = 0
         while waiting:
-            above, node, depth = waiting.pop()
-            seen += 1
-            if depth > DEEPEST or seen > MOST_NODES:
+            above, element, depth = waiting.pop()
+            nodes += 1
+            if depth > DEEPEST or nodes > MOST_NODES:
                 raise UrdfError(f"its nodes are more than {MOST_NODES}, or nested more than {DEEPEST} deep.")
-            transform = above @ _transform(node)
-            for instance in node.findall("instance_geometry"):
-                yield transform, self.target(instance, "url")
-            below = [*node.findall("node"), *(self.target(instance, "url") for instance in node.findall("instance_node"))]
-            waiting.extend((transform, child, depth + 1) for child in below)
+            node = self.node(element)
+            transform = above @ node.transform
+            for positions in node.positions:
+                vertices += max(1, len(positions))
+                if vertices > MOST_VERTICES:
+                    raise UrdfError(f"its scene shows more than {MOST_VERTICES} vertices; simplify the mesh.")
+                yield transform, positions
+            waiting.extend((transform, child, depth + 1) for child in node.below)
 
-    def positions(self, geometry: Element) -> Array:
+    def _node(self, node: Element) -> _Node:
+        positions = [self.positions(self.target(instance, "url")) for instance in node.findall("instance_geometry")]
+        branches = [self.target(instance, "url") for instance in node.findall("instance_node")]
+        return _Node(_transform(node), positions, [*node.findall("node"), *branches])
+
+    def _positions(self, geometry: Element) -> Array:
         """The vertices (n, 3) of a geometry in its own frame."""
         inputs = [entry for entry in geometry.findall("mesh/vertices/input") if entry.get("semantic") == "POSITION"]
         if len(inputs) != 1:

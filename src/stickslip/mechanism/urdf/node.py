@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 from stickslip.mechanism.errors import UrdfError
 from stickslip.mechanism.numbers import ORIGIN, Vector3
 
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 UNBOUNDED = sys.float_info.max
 """How a URDF file says "no bound" where the format demands a number: it has no infinity."""
