@@ -107,8 +107,8 @@ def test_motors_are_called_after_their_joint_and_other_things_get_numbers() -> N
     b = leg()
     b.motor("hip")
     b.motor({"hip": 1, "knee": 1})
-    b.spring("hip")
-    b.spring({"hip": 1, "knee": 1}, name="tendon")
+    b.spring("hip", stiffness=1)
+    b.spring({"hip": 1, "knee": 1}, damping=1, name="tendon")
     b.couple({"hip": 1, "knee": -2}, offset=0.5)
     made = b.description()
     assert [item.name for item in (*made.motors, *made.springs, *made.couplings)] == [
@@ -118,6 +118,15 @@ def test_motors_are_called_after_their_joint_and_other_things_get_numbers() -> N
         "tendon",
         "coupling_1",
     ]
+
+
+def test_a_free_joint_may_name_the_world_but_no_other_parent() -> None:
+    b = MechanismBuilder()
+    b.body("box", mass=1, inertia=(1, 1, 1))
+    b.free("box_joint", child="box", parent="world")
+    assert b.description().joint("box_joint").parent == "world"
+    with pytest.raises(MechanismError, match="free joint 'lid_joint' must hang from the world's origin"):
+        b.free("lid_joint", child="lid", parent="box")
 
 
 def test_without_a_word_every_joint_has_a_motor_and_passive_takes_them_away() -> None:
@@ -160,6 +169,16 @@ TRANSMISSION: dict[str, Any] = {"motors": ["a", "b"], "joints": ["hip", "knee"],
             lambda b: b.close_weld("ring", first="a", second="b", first_point=0, second_point=0, angle=1),
             "loop 'ring' has no property 'angle'",
         ),
+        (
+            lambda b: b.close_weld("ring", first="a", second="b", first_point=0, second_point=0, axis=(0, 0, 1)),
+            "weld loop 'ring' has no property 'axis'",
+        ),
+        (
+            lambda b: b.close_hinge("ring", first="a", second="b", first_point=0, second_point=0, kind="weld"),
+            "hinge loop 'ring' has no property 'kind'",
+        ),
+        (lambda b: b.revolute("ankle", child="foot", kind=JointKind.FIXED), "joint 'ankle' has no property 'kind'"),
+        (lambda b: b.body(np.eye(60), mass=1, inertia=0.1), r"the inertia of body array.{55}… must be a \(3, 3\) matrix"),
         (lambda b: b.motor(None), "the joints of motor 'motor_1' must be a mapping"),
         (lambda b: b.spring("hip", name=""), "the name of a spring must be a name"),
         (
@@ -227,7 +246,7 @@ LINES: dict[str, tuple[str, ...]] = {
 PROPER: dict[str, dict[str, Any]] = {
     "body": {"name": "foot"},
     "revolute": {"name": "ankle", "child": "foot"},
-    "spring": {"joints": "hip"},
+    "spring": {"joints": "hip", "stiffness": 1},
     "motor": {"joints": "hip"},
     "couple": {"joints": "hip"},
     "transmission": TRANSMISSION,

@@ -20,6 +20,7 @@ from stickslip.mechanism import (
     MechanismDescription,
     MechanismError,
     Motor,
+    Polygon,
     Sphere,
     Spring,
 )
@@ -35,6 +36,10 @@ def body(name: str = "leg", **properties: Any) -> Body:
 
 def joint(name: str = "hip", child: str = "leg", parent: str = "world", **properties: Any) -> Joint:
     return Joint(**{"name": name, "kind": JointKind.REVOLUTE, "parent": parent, "child": child, **properties})
+
+
+def free(child: str) -> Joint:
+    return joint(child, child, kind=JointKind.FREE)
 
 
 def mechanism(**parts: Any) -> MechanismDescription:
@@ -61,6 +66,9 @@ def mechanism(**parts: Any) -> MechanismDescription:
         ({"inertia": np.full((3, 3), 1.7e308)}, "the inertia of body 'leg' breaks the triangle inequality"),
         ({"shapes": 3}, "the shapes of body 'leg' must be a sequence"),
         ({"shapes": ["sphere"]}, "the shapes of body 'leg' must be shapes"),
+        ({"shapes": [Sphere(1, name="toe"), Sphere(2, name="toe")]}, "the name 'toe' is used by more .* shapes of body 'leg'"),
+        ({"mass": np.eye(60)}, r"the mass of body 'leg' must be a number, not array.{55}…\.$"),
+        ({"massless": "x" * 1000}, r"`massless` of body 'leg' must be True or False, not 'x{59}…\.$"),
         ({"name": "world"}, "no body may be called 'world'"),
         ({"name": " "}, "the name of a body must be a name"),
     ],
@@ -81,7 +89,7 @@ def test_a_body_that_cannot_be_is_named(properties: dict[str, Any], sentence: st
         ({"limits": (0, 1), "kind": JointKind.CONTINUOUS}, "joint 'hip' is continuous and cannot have limits"),
         ({"damping": -1}, "the damping of joint 'hip' must not be negative"),
         ({"dry_friction": -1}, "the dry friction of joint 'hip' must not be negative"),
-        ({"armature": inf}, "the armature of joint 'hip' must be a finite number"),
+        ({"armature": np.float64(inf)}, r"the armature of joint 'hip' must be a finite number, not inf\.$"),
         ({"rotation": -np.eye(3)}, "the rotation of joint 'hip' .* reflection"),
         ({"rotation": 2 * np.eye(3)}, "the rotation of joint 'hip' .* not orthonormal"),
         ({"at": (0, 0, inf)}, "the place of joint 'hip' must be a finite number"),
@@ -115,10 +123,21 @@ def test_a_joint_that_cannot_be_is_named(properties: dict[str, Any], sentence: s
             "body 'a' is part of a cycle",
         ),
         (
+            {
+                "bodies": [body("leaf"), body("a"), body("b")],
+                "joints": [joint("i", "leaf", "b"), joint("j", "a", "b"), joint("k", "b", "a")],
+            },
+            "body '[ab]' is part of a cycle",
+        ),
+        (
+            {"bodies": [body(f"b{i}") for i in range(1667)], "joints": [free(f"b{i}") for i in range(1667)]},
+            "at most 10000 coordinates, but its joints have 10002",
+        ),
+        (
             {"bodies": [Body(name="leg")]},
             "body 'leg' moves on joint 'hip', but neither it nor anything that it carries has mass",
         ),
-        ({"springs": [Spring(name="s", joints="hop")]}, "spring 's' refers to joint 'hop', .* did you mean 'hip'"),
+        ({"springs": [Spring(name="s", joints="hop", damping=1)]}, "spring 's' refers to joint 'hop', .* did you mean 'hip'"),
         ({"motors": [Motor(name="m", joints={"hip": 1, "knee": 1})]}, "motor 'm' refers to joint 'knee'"),
         ({"couplings": [Coupling(name="c", joints="knee")]}, "coupling 'c' refers to joint 'knee'"),
         ({"loops": [Loop(name="l", kind=LoopKind.POINT, first="leg", second="log")]}, "loop 'l' refers to body 'log', .*'leg'"),
@@ -142,6 +161,8 @@ def test_a_mechanism_that_cannot_be_is_refused_by_name(parts: dict[str, Any], se
     [
         (lambda: Spring(name="s", joints="hip", stiffness=-1), "the stiffness of spring 's' must not be negative"),
         (lambda: Spring(name="s", joints={"hip": nan}), "the coefficient of joint 'hip' in spring 's'"),
+        (lambda: Spring(name="s", joints="hip", rest=1), "spring 's' does nothing; give it a stiffness or a damping"),
+        (lambda: Polygon([(0, 0), (1, 1), (1e9, 1e9)]), "the vertices of a Polygon lie on one line; a polygon has an area"),
         (lambda: Motor(name="m", joints={}), "motor 'm' must act on at least one joint"),
         (lambda: Motor(name="m", joints={"hip": 0}), "motor 'm' must act on at least one joint"),
         (lambda: Motor(name="m", joints=[("hip", 1), ("hip", 2)]), "motor 'm' names a joint twice"),
@@ -183,14 +204,28 @@ def test_bodies_and_joints_are_found_by_name_or_the_nearest_is_offered() -> None
         found.joint("hop")
 
 
-def test_a_chain_may_be_five_thousand_bodies_long_and_no_longer() -> None:
+def test_an_unknown_name_is_answered_by_one_sentence() -> None:
+    many = mechanism(bodies=[body(f"b{i}") for i in range(100)], joints=[joint(f"j{i}", f"b{i}") for i in range(100)])
+    for name, sentence in {"b7x": "; did you mean 'b7'?", 7: "7; the bodies are 'b0', .* 'b7' and 92 more."}.items():
+        with pytest.raises(MechanismError, match=sentence.replace("?", r"\?") + "$") as refusal:
+            many.body(name)
+        assert str(refusal.value).count(".") + str(refusal.value).count("?") == 1
+
+
+@pytest.mark.parametrize("spread", [1e-300, 1.0, 1e300])
+def test_a_polygon_is_the_hull_of_its_corners_in_any_order_and_of_any_size(spread: float) -> None:
+    corners = ((0, 0), (spread, spread), (spread, 0), (0, spread))
+    assert Polygon(corners).vertices == corners
+
+
+def test_a_mechanism_may_have_five_thousand_bodies_and_no_more() -> None:
     def chain(length: int) -> dict[str, Any]:
         names = [f"b{i}" for i in range(length)]
         bodies = [Body(name=name, mass=1) for name in names]
         return {"bodies": bodies, "joints": [joint(f"j{n}", n, p) for n, p in zip(names, ["world", *names], strict=False)]}
 
     assert len(mechanism(**chain(5000)).joints) == 5000
-    with pytest.raises(MechanismError, match="body 'b5000' is the end of a chain of more than 5000 bodies"):
+    with pytest.raises(MechanismError, match="a mechanism can have at most 5000 bodies, not 5001; divide it"):
         mechanism(**chain(5001))
 
 

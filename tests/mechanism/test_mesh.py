@@ -205,6 +205,17 @@ class TestMesh:
         with pytest.raises(MechanismError, match="at least four different points"):
             Mesh(vertices=[CORNERS[0]] * 5)
 
+    @pytest.mark.parametrize("spread", [1e-300, 1.0, 1e300])
+    def test_it_has_a_volume(self, spread: float) -> None:
+        corners = spread * np.array([(0, 0, 1), (1, 0, 1), (0, 1, 1), (1, 1, 1)])
+        with pytest.raises(MechanismError, match="the vertices of a Mesh lie in one plane; a mesh has a volume"):
+            Mesh(vertices=corners)
+        assert Mesh(vertices=[*corners, (0, 0, (1 + 1e-6) * spread)])
+
+    def test_its_source_is_a_string(self) -> None:
+        with pytest.raises(MechanismError, match="source of a Mesh must be the path of its file as a string, not 5"):
+            Mesh(vertices=CORNERS, source=5)
+
 
 class TestWhereMeshesMayLie:
     """A robot in robot/urdf/robot.urdf with its meshes in robot/meshes, and a secret beside the robot."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stickslip.mechanism.errors import InertiaError, MechanismError
-from stickslip.mechanism.numbers import ORIGIN, Matrix3, Vector3, entries, matrix3, name, not_negative, vector3
+from stickslip.mechanism.numbers import ORIGIN, Matrix3, Vector3, checked_name, entries, matrix3, not_negative, shown, vector3
 from stickslip.mechanism.shape import Shape
 
 NO_INERTIA: Matrix3 = (ORIGIN, ORIGIN, ORIGIN)
@@ -34,11 +34,11 @@ class Body:
     massless: bool = False
 
     def __post_init__(self) -> None:
-        name(self.name, "the name of a body")
+        checked_name(self.name, "the name of a body")
         if self.name == WORLD:
             raise MechanismError(f"no body may be called {WORLD!r}: that is the name of the fixed world.")
         if not isinstance(self.massless, bool):
-            raise MechanismError(f"`massless` of body {self.name!r} must be True or False, not {self.massless!r}.")
+            raise MechanismError(f"`massless` of body {self.name!r} must be True or False, not {shown(self.massless)}.")
         object.__setattr__(self, "mass", not_negative(self.mass, f"the mass of body {self.name!r}"))
         object.__setattr__(self, "centre", vector3(self.centre, f"the centre of mass of body {self.name!r}"))
         object.__setattr__(self, "inertia", matrix3(self.inertia, f"the inertia of body {self.name!r}"))
@@ -77,7 +77,11 @@ def _shapes(shapes: Iterable[Shape], body: str) -> tuple[Shape, ...]:
     listed = (shapes,) if isinstance(shapes, Shape) else tuple(entries(shapes, f"the shapes of body {body!r}"))
     for shape in listed:
         if not isinstance(shape, Shape):
-            raise MechanismError(f"the shapes of body {body!r} must be shapes such as Sphere(radius=0.1), not {shape!r}.")
+            raise MechanismError(f"the shapes of body {body!r} must be shapes such as Sphere(radius=0.1), not {shown(shape)}.")
+    names = [shape.name for shape in listed if shape.name is not None]
+    for name in names:
+        if names.count(name) > 1:
+            raise MechanismError(f"the name {name!r} is used by more than one of the shapes of body {body!r}.")
     return listed
 
 

@@ -14,9 +14,12 @@ from stickslip.mechanism.description import GRAVITY, MechanismDescription
 from stickslip.mechanism.errors import MechanismError, did_you_mean
 from stickslip.mechanism.joint import Joint, JointKind
 from stickslip.mechanism.loop import Loop, LoopKind
-from stickslip.mechanism.numbers import entries, real
+from stickslip.mechanism.numbers import entries, real, shown
 from stickslip.mechanism.plane import NORMALS, check_plane, lamina, lifted
 from stickslip.mechanism.shape import Shape
+
+JOINT_OPTIONS = [field.name for field in fields(Joint) if field.name not in ("name", "kind", "parent", "child")]
+LOOP_OPTIONS = {LoopKind.POINT: (), LoopKind.HINGE: ("axis", "rotation"), LoopKind.WELD: ("rotation",)}
 
 
 class MechanismBuilder:
@@ -60,8 +63,8 @@ class MechanismBuilder:
         The inertia may also be three principal moments about the body's axes or, in a plane, the one moment about the
         plane's normal.
         """
-        tensor = self._tensor(inertia, f"the inertia of body {name!r}")
-        place = self._place(centre, f"the centre of mass of body {name!r}")
+        tensor = self._tensor(inertia, f"the inertia of body {shown(name)}")
+        place = self._place(centre, f"the centre of mass of body {shown(name)}")
         self._bodies.append(
             Body(name=name, mass=mass, centre=place, inertia=tensor, shapes=shapes, massless=massless)  # type: ignore[arg-type]
         )
@@ -77,16 +80,16 @@ class MechanismBuilder:
     def prismatic(self, name: str, *, child: str, parent: str = WORLD, **options: Any) -> None:
         """A slider along `axis` (m); `options` as for `revolute`."""
         if self.plane is not None and "axis" not in options:
-            raise MechanismError(f"prismatic joint {name!r} needs an axis in the plane {self.plane!r}.")
+            raise MechanismError(f"prismatic joint {shown(name)} needs an axis in the plane {self.plane!r}.")
         self._join(name, JointKind.PRISMATIC, parent, child, options)
 
     def ball(self, name: str, *, child: str, parent: str = WORLD, **options: Any) -> None:
         """A ball joint: q (4,) a quaternion wxyz, v (3,) the angular velocity in the child's axes in rad/s."""
         self._join(name, JointKind.BALL, parent, child, options)
 
-    def free(self, name: str, *, child: str, **options: Any) -> None:
+    def free(self, name: str, *, child: str, parent: str = WORLD, **options: Any) -> None:
         """A body that floats in the world: q (7,) position in m and quaternion wxyz, v (6,) in m/s and rad/s."""
-        self._join(name, JointKind.FREE, WORLD, child, options)
+        self._join(name, JointKind.FREE, parent, child, options)
 
     def planar(self, name: str, *, child: str, parent: str = WORLD, **options: Any) -> None:
         """A body that slides and turns in a plane: q (3,) = [x, y, angle] in m and rad, v its time derivative."""
@@ -158,17 +161,17 @@ class MechanismBuilder:
 
     def close_point(self, name: str, *, first: str, second: str, first_point: Any, second_point: Any) -> None:
         """A loop closure that keeps a point of one body on a point of the other, each (3,) in m in its body's frame."""
-        self._close(name, LoopKind.POINT, first, second, first_point, second_point)
+        self._close(name, LoopKind.POINT, first, second, first_point, second_point, {})
 
     def close_hinge(self, name: str, *, first: str, second: str, first_point: Any, second_point: Any, **options: Any) -> None:
         """A loop closure by a hinge; `options` are `axis` (3,) and `rotation` (3, 3) of `Loop`."""
         if self.plane is not None:
             options.setdefault("axis", NORMALS[self.plane])
-        self._close(name, LoopKind.HINGE, first, second, first_point, second_point, **options)
+        self._close(name, LoopKind.HINGE, first, second, first_point, second_point, options)
 
     def close_weld(self, name: str, *, first: str, second: str, first_point: Any, second_point: Any, **options: Any) -> None:
         """A loop closure that welds two bodies together; `rotation` (3, 3) as in `Loop`."""
-        self._close(name, LoopKind.WELD, first, second, first_point, second_point, **options)
+        self._close(name, LoopKind.WELD, first, second, first_point, second_point, options)
 
     def couple(self, joints: Mapping[str, float], *, offset: float = 0.0, name: str | None = None) -> None:
         """A bilateral constraint: the combination {joint: coefficient} of coordinates equals `offset` (rad or m)."""
@@ -192,18 +195,18 @@ class MechanismBuilder:
     def _join(self, name: str, kind: JointKind, parent: str, child: str, options: dict[str, Any]) -> None:
         for place in ("at", "anchor", "axis"):
             if place in options:
-                options[place] = self._place(options[place], f"the {place} of joint {name!r}")
+                options[place] = self._place(options[place], f"the {place} of joint {shown(name)}")
         if self.plane is not None:
             options.setdefault("axis", NORMALS[self.plane])
-        _check_options(Joint, options, f"joint {name!r}")
+        _check_options(JOINT_OPTIONS, options, f"joint {shown(name)}")
         self._joints.append(Joint(name=name, kind=kind, parent=parent, child=child, **options))
 
     def _close(
-        self, name: str, kind: LoopKind, first: str, second: str, first_point: Any, second_point: Any, **options: Any
+        self, name: str, kind: LoopKind, first: str, second: str, first_point: Any, second_point: Any, options: dict[str, Any]
     ) -> None:
-        _check_options(Loop, options, f"loop {name!r}")
-        at_first = self._place(first_point, f"the first point of loop {name!r}")
-        at_second = self._place(second_point, f"the second point of loop {name!r}")
+        _check_options(LOOP_OPTIONS[kind], options, f"{kind.label} loop {shown(name)}")
+        at_first = self._place(first_point, f"the first point of loop {shown(name)}")
+        at_second = self._place(second_point, f"the second point of loop {shown(name)}")
         self._loops.append(
             Loop(name=name, kind=kind, first=first, second=second, first_point=at_first, second_point=at_second, **options)
         )
@@ -233,8 +236,7 @@ def _label(name: str | None, kind: str, joints: Any, existing: list[Any]) -> str
     return str(joints[0]) if kind == "motor" and len(joints) == 1 else f"{kind}_{len(existing) + 1}"
 
 
-def _check_options(kind: type, options: Mapping[str, Any], what: str) -> None:
-    known = [field.name for field in fields(kind)]
+def _check_options(known: Iterable[str], options: Mapping[str, Any], what: str) -> None:
     for option in options:
         if option not in known:
             raise MechanismError(f"{what} has no property {option!r}{did_you_mean(option, known)}")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from stickslip.mechanism.errors import MechanismError
-from stickslip.mechanism.numbers import interval, name, not_negative, real
+from stickslip.mechanism.numbers import checked_name, interval, not_negative, real
 
 Combination = tuple[tuple[str, float], ...]
 
@@ -36,6 +36,8 @@ class Spring:
         object.__setattr__(self, "stiffness", not_negative(self.stiffness, f"the stiffness of {what}"))
         object.__setattr__(self, "damping", not_negative(self.damping, f"the damping of {what}"))
         object.__setattr__(self, "rest", real(self.rest, f"the rest length of {what}"))
+        if self.stiffness == 0 and self.damping == 0:
+            raise MechanismError(f"{what} does nothing; give it a stiffness or a damping.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +82,7 @@ def combination(joints: Any, what: str) -> Combination:
     except (TypeError, ValueError):
         raise MechanismError(f"the joints of {what} must be a mapping from joint names to coefficients.") from None
     for joint, _ in pairs:
-        name(joint, f"a joint of {what}")
+        checked_name(joint, f"a joint of {what}")
     if len({joint for joint, _ in pairs}) != len(pairs):
         raise MechanismError(f"{what} names a joint twice.")
     pairs = tuple((joint, real(c, f"the coefficient of joint {joint!r} in {what}")) for joint, c in pairs)
@@ -90,6 +92,6 @@ def combination(joints: Any, what: str) -> Combination:
 
 
 def _named(item: Spring | Motor | Coupling, kind: str) -> str:
-    what = f"{kind} {name(item.name, f'the name of a {kind}')!r}"
+    what = f"{kind} {checked_name(item.name, f'the name of a {kind}')!r}"
     object.__setattr__(item, "joints", combination(item.joints, what))
     return what

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from stickslip.mechanism.body import WORLD, Body
 from stickslip.mechanism.combination import Coupling, Motor, Spring
-from stickslip.mechanism.errors import MechanismError, did_you_mean
+from stickslip.mechanism.errors import MasslessError, MechanismError, did_you_mean
 from stickslip.mechanism.joint import Joint, JointKind
 from stickslip.mechanism.loop import Loop
-from stickslip.mechanism.numbers import Vector3, entries, vector3
-from stickslip.mechanism.numbers import name as checked_name
+from stickslip.mechanism.numbers import Vector3, checked_name, entries, shown, vector3
 from stickslip.mechanism.plane import check_flat, check_flat_body, check_plane
 
 GRAVITY: Vector3 = (0.0, 0.0, -9.81)
 
-LONGEST_CHAIN = 5000  # bodies one behind another; more is taken for a mistake in the file
+# More is taken for a mistake: the mass matrix is dense and would fill the memory.
+MOST_BODIES = 5000
+MOST_COORDINATES = 10_000
+
+LISTED = 8  # names that an error spells out before it counts the others
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +54,7 @@ class MechanismDescription:
             self._set(field, _uniquely_named(getattr(self, field), kind, field))
         if not self.bodies:
             raise MechanismError("a mechanism needs at least one body.")
+        self._check_size()
         self._order_depth_first()
         self._check_ends()
         if self.motors is None:
@@ -73,6 +77,15 @@ class MechanismDescription:
     def joint(self, name: str) -> Joint:
         """The joint of that name."""
         return self.joints[_found(name, [joint.name for joint in self.joints], "joint", "joints")]
+
+    def _check_size(self) -> None:
+        if len(self.bodies) > MOST_BODIES:
+            raise MechanismError(f"a mechanism can have at most {MOST_BODIES} bodies, not {len(self.bodies)}; divide it.")
+        coordinates = sum(joint.kind.nv for joint in self.joints)
+        if coordinates > MOST_COORDINATES:
+            raise MechanismError(
+                f"a mechanism can have at most {MOST_COORDINATES} coordinates, but its joints have {coordinates}; divide it."
+            )
 
     def _order_depth_first(self) -> None:
         bodies = {body.name: body for body in self.bodies}
@@ -97,18 +110,16 @@ class MechanismDescription:
             if name not in holder:
                 raise MechanismError(f"body {name!r} hangs on nothing; join it to the world or to another body.")
         ordered: list[Joint] = []
-        depth = {WORLD: 0}
         waiting = list(reversed(children[WORLD]))
         while waiting:
             joint = waiting.pop()
             ordered.append(joint)
-            depth[joint.child] = depth[joint.parent] + 1
-            if depth[joint.child] > LONGEST_CHAIN:
-                raise MechanismError(f"body {joint.child!r} is the end of a chain of more than {LONGEST_CHAIN} bodies.")
             waiting.extend(reversed(children[joint.child]))
-        for name in bodies:
-            if name not in depth:
-                raise MechanismError(f"body {name!r} is part of a cycle of joints that never reaches the world.")
+        for joint in ordered:
+            del holder[joint.child]
+        if holder:
+            name = body_on_a_cycle({child: joint.parent for child, joint in holder.items()})
+            raise MechanismError(f"body {name!r} is part of a cycle of joints that never reaches the world.")
         self._set("joints", tuple(ordered))
         self._set("bodies", tuple(bodies[joint.child] for joint in ordered))
 
@@ -147,7 +158,7 @@ class MechanismDescription:
         unmeant = {body.name: not (body.massless or body.mass) for body in self.bodies}
         for joint in reversed(self.joints):
             if joint.kind is not JointKind.FIXED and carried[joint.child] == 0 and unmeant[joint.child] and joint.armature == 0:
-                raise MechanismError(
+                raise MasslessError(
                     f"body {joint.child!r} moves on joint {joint.name!r}, but neither it nor anything that it carries has "
                     "mass; give it a mass, or declare it massless=True if the mass matrix is meant to be singular."
                 )
@@ -164,12 +175,21 @@ class MechanismDescription:
         object.__setattr__(self, field, value)
 
 
+def body_on_a_cycle(parents: Mapping[str, str]) -> str:
+    """A body that hangs from itself by way of others, where `parents` gives every body another of them to hang from."""
+    body, passed = next(iter(parents)), set()
+    while body not in passed:
+        passed.add(body)
+        body = parents[body]
+    return body
+
+
 def _uniquely_named(items: Any, kind: type, plural: str) -> tuple[Any, ...]:
     listed = tuple(entries(items, f"the {plural} of a mechanism"))
     seen = set()
     for item in listed:
         if not isinstance(item, kind):
-            raise MechanismError(f"the {plural} of a mechanism must be a sequence of {kind.__name__}; {item!r} is none.")
+            raise MechanismError(f"the {plural} of a mechanism must be a sequence of {kind.__name__}; {shown(item)} is none.")
         label = item.name  # type: ignore[attr-defined]
         if label in seen:
             raise MechanismError(f"the name {label!r} is used by more than one of the {plural}.")
@@ -180,6 +200,9 @@ def _uniquely_named(items: Any, kind: type, plural: str) -> tuple[Any, ...]:
 def _found(name: Any, names: Sequence[str], singular: str, plural: str) -> int:
     if name in names:
         return names.index(name)
+    near = did_you_mean(name, names) if isinstance(name, str) else "."
+    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
     raise MechanismError(
-        f"there is no {singular} {name!r}{did_you_mean(str(name), names)} The {plural} are {', '.join(names)}."
+        f"there is no {singular} {shown(name)}"
+        + (near if near != "." else f"; the {plural} are {', '.join(map(repr, names[:LISTED]))}{more}.")
     )

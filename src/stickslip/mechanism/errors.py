@@ -15,6 +15,10 @@ class InertiaError(MechanismError):
     """An inertia that no distribution of mass can have."""
 
 
+class MasslessError(MechanismError):
+    """A body moves although neither it nor anything that it carries has mass; the part after the semicolon says what to do."""
+
+
 class UrdfError(MechanismError):
     """A URDF file, or a mesh that it names, cannot be read as a mechanism."""
 

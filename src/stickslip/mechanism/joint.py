@@ -13,12 +13,13 @@ from stickslip.mechanism.numbers import (
     ORIGIN,
     Matrix3,
     Vector3,
+    checked_name,
     direction,
     interval,
-    name,
     not_negative,
     real,
     rotation3,
+    shown,
     vector,
     vector3,
 )
@@ -101,12 +102,12 @@ class Joint:
     home: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
-        name(self.name, "the name of a joint")
+        checked_name(self.name, "the name of a joint")
         if not isinstance(self.kind, JointKind):
             known = ", ".join(kind.label for kind in JointKind)
-            raise MechanismError(f"the kind of joint {self.name!r} must be a JointKind ({known}), not {self.kind!r}.")
-        name(self.parent, f"the parent of joint {self.name!r}")
-        name(self.child, f"the child of joint {self.name!r}")
+            raise MechanismError(f"the kind of joint {self.name!r} must be a JointKind ({known}), not {shown(self.kind)}.")
+        checked_name(self.parent, f"the parent of joint {self.name!r}")
+        checked_name(self.child, f"the child of joint {self.name!r}")
         if self.parent == self.child:
             raise MechanismError(f"joint {self.name!r} connects body {self.child!r} to itself.")
         self._set("at", vector3(self.at, self._of("place")))
@@ -134,7 +135,7 @@ class Joint:
             raise MechanismError(f"the limits of joint {self.name!r} leave it no position at all.")
         if self.gains is not None and (not isinstance(self.gains, PD) or self.kind.nv != 1):
             raise MechanismError(
-                f"the gains of joint {self.name!r} must be a PD on a joint of one coordinate, not {self.gains!r} on a "
+                f"the gains of joint {self.name!r} must be a PD on a joint of one coordinate, not {shown(self.gains)} on a "
                 f"{self.kind.label} joint."
             )
         if self.kind is JointKind.FREE and (self.parent != WORLD or self.at != ORIGIN or self.rotation != IDENTITY):

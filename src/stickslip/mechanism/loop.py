@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from stickslip.mechanism.errors import MechanismError
-from stickslip.mechanism.numbers import IDENTITY, ORIGIN, Matrix3, Vector3, direction, name, rotation3, vector3
+from stickslip.mechanism.numbers import IDENTITY, ORIGIN, Matrix3, Vector3, checked_name, direction, rotation3, shown, vector3
 
 
 class LoopKind(Enum):
@@ -40,12 +40,12 @@ class Loop:
     rotation: Matrix3 = IDENTITY
 
     def __post_init__(self) -> None:
-        name(self.name, "the name of a loop")
+        checked_name(self.name, "the name of a loop")
         what = f"loop {self.name!r}"
         if not isinstance(self.kind, LoopKind):
-            raise MechanismError(f"the kind of {what} must be a LoopKind, not {self.kind!r}.")
-        name(self.first, f"the first body of {what}")
-        name(self.second, f"the second body of {what}")
+            raise MechanismError(f"the kind of {what} must be a LoopKind, not {shown(self.kind)}.")
+        checked_name(self.first, f"the first body of {what}")
+        checked_name(self.second, f"the second body of {what}")
         if self.first == self.second:
             raise MechanismError(f"{what} connects body {self.first!r} to itself.")
         object.__setattr__(self, "first_point", vector3(self.first_point, f"the first point of {what}"))

@@ -13,6 +13,8 @@ Matrix3 = tuple[Vector3, Vector3, Vector3]
 IDENTITY: Matrix3 = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 
+LONGEST_QUOTE = 60  # letters of a wrong value that an error repeats
+
 ROTATION_TOLERANCE = 1e-6  # how far R R^T may be from the identity: room for values printed with seven digits
 
 
@@ -20,18 +22,18 @@ def real(value: Any, what: str) -> float:
     """`value` as a finite float; `what` names it in the error, as in "mass of body 'leg'"."""
     number = real_or_infinite(value, what)
     if not math.isfinite(number):
-        raise MechanismError(f"{what} must be a finite number, not {value!r}.")
+        raise MechanismError(f"{what} must be a finite number, not {number:g}.")
     return number
 
 
 def real_or_infinite(value: Any, what: str) -> float:
     """`value` as a float that may be infinite (a missing limit) but not NaN."""
     if isinstance(value, (bool, str, bytes)):
-        raise MechanismError(f"{what} must be a number, not {value!r}.")
+        raise MechanismError(f"{what} must be a number, not {shown(value)}.")
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
-        raise MechanismError(f"{what} must be a number, not {value!r}.") from None
+        raise MechanismError(f"{what} must be a number, not {shown(value)}.") from None
     if math.isnan(number):
         raise MechanismError(f"{what} must be a number, not NaN.")
     return number
@@ -91,15 +93,15 @@ def matrix3(value: Any, what: str) -> Matrix3:
 def rotation3(value: Any, what: str) -> Matrix3:
     """`value` as a proper rotation matrix, made exactly orthonormal."""
     x, y, z = matrix3(value, what)
-    products = [_dot(a, b) for a in (x, y, z) for b in (x, y, z)]
+    products = [dot(a, b) for a in (x, y, z) for b in (x, y, z)]
     expected = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]
     if max(abs(p - e) for p, e in zip(products, expected, strict=True)) > ROTATION_TOLERANCE:
         raise MechanismError(f"{what} must be a rotation matrix (its rows are not orthonormal).")
-    if _dot(_cross(x, y), z) < 0:
+    if dot(cross(x, y), z) < 0:
         raise MechanismError(f"{what} must be a rotation matrix, but it is a reflection (determinant -1).")
     x = direction(x, what)
-    z = direction(_cross(x, y), what)
-    return x, _cross(z, x), z
+    z = direction(cross(x, y), what)
+    return x, cross(z, x), z
 
 
 def entries(value: Any, what: str) -> list[Any]:
@@ -109,14 +111,30 @@ def entries(value: Any, what: str) -> list[Any]:
             raise TypeError
         return list(value)
     except TypeError:
-        raise MechanismError(f"{what} must be a sequence, not {value!r}.") from None
+        raise MechanismError(f"{what} must be a sequence, not {shown(value)}.") from None
 
 
-def name(value: Any, what: str) -> str:
+def checked_name(value: Any, what: str) -> str:
     """`value` as a name: a string with something in it."""
     if not isinstance(value, str) or not value.strip():
-        raise MechanismError(f"{what} must be a name, not {value!r}.")
+        raise MechanismError(f"{what} must be a name, not {shown(value)}.")
     return value
+
+
+def dot(a: Vector3, b: Vector3) -> float:
+    """The inner product of two vectors (3,)."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def cross(a: Vector3, b: Vector3) -> Vector3:
+    """The vector product (3,) of two vectors (3,)."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+def shown(value: Any) -> str:
+    """`value` as an error quotes it: on one line, and cut where it is long."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…"
 
 
 def _listed(value: Any, size: int, what: str) -> list[Any]:
@@ -124,11 +142,3 @@ def _listed(value: Any, size: int, what: str) -> list[Any]:
     if len(listed) != size:
         raise MechanismError(f"{what} must have {size} entries, not {len(listed)}.")
     return listed
-
-
-def _dot(a: Vector3, b: Vector3) -> float:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-def _cross(a: Vector3, b: Vector3) -> Vector3:
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]

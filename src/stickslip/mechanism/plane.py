@@ -11,7 +11,7 @@ from typing import Any
 from stickslip.mechanism.body import Body
 from stickslip.mechanism.errors import MechanismError
 from stickslip.mechanism.joint import Joint, JointKind
-from stickslip.mechanism.numbers import Matrix3, Vector3, not_negative, vector
+from stickslip.mechanism.numbers import Matrix3, Vector3, dot, not_negative, shown, vector
 
 NORMALS: dict[str, Vector3] = {"xz": (0.0, -1.0, 0.0), "xy": (0.0, 0.0, 1.0)}
 
@@ -21,7 +21,7 @@ FLATNESS = 1e-9  # how far axes and places may leave the plane, relative to one
 def check_plane(plane: str | None) -> None:
     """Refuse anything but a known plane, or None for a mechanism in space."""
     if plane is not None and not (isinstance(plane, str) and plane in NORMALS):
-        raise MechanismError(f'the plane must be "xz", "xy" or None (in space), not {plane!r}.')
+        raise MechanismError(f'the plane must be "xz", "xy" or None (in space), not {shown(plane)}.')
 
 
 def lifted(value: Any, plane: str | None, what: str) -> Any:
@@ -46,7 +46,7 @@ def lamina(moment: float, plane: str, what: str) -> Matrix3:
 def check_flat(joint: Joint, plane: str) -> None:
     """Refuse a joint that would move its child out of the plane."""
     normal = NORMALS[plane]
-    along = abs(_dot(joint.axis, normal))
+    along = abs(dot(joint.axis, normal))
     if joint.kind in (JointKind.BALL, JointKind.FREE):
         raise MechanismError(f"{joint.kind.label} joint {joint.name!r} leaves the plane {plane!r}; use a planar joint.")
     if joint.kind is JointKind.PRISMATIC and along > FLATNESS:
@@ -54,8 +54,9 @@ def check_flat(joint: Joint, plane: str) -> None:
     turning = (JointKind.REVOLUTE, JointKind.CONTINUOUS, JointKind.PLANAR)
     if joint.kind in turning and along < 1 - FLATNESS:
         raise MechanismError(f"the axis of {joint.kind.label} joint {joint.name!r} must be normal to the plane {plane!r}.")
-    turned = tuple(_dot(row, normal) for row in joint.rotation)
-    if abs(_dot(turned, normal)) < 1 - FLATNESS:
+    x, y, z = joint.rotation
+    turned = dot(x, normal), dot(y, normal), dot(z, normal)
+    if abs(dot(turned, normal)) < 1 - FLATNESS:
         raise MechanismError(f"the rotation of joint {joint.name!r} turns its child out of the plane {plane!r}.")
 
 
@@ -65,7 +66,3 @@ def check_flat_body(body: Body, plane: str) -> None:
     off = max(abs(body.inertia[row][column]) for column in range(3) if column != row)
     if off > FLATNESS * max(abs(entry) for line in body.inertia for entry in line):
         raise MechanismError(f"the inertia of body {body.name!r} has products that would turn it out of the plane {plane!r}.")
-
-
-def _dot(a: tuple[float, ...], b: tuple[float, ...]) -> float:
-    return sum(x * y for x, y in zip(a, b, strict=True))

@@ -12,7 +12,21 @@ from typing import Any
 import numpy as np
 
 from stickslip.mechanism.errors import MechanismError
-from stickslip.mechanism.numbers import IDENTITY, ORIGIN, Matrix3, Vector3, entries, name, positive, rotation3, vector, vector3
+from stickslip.mechanism.numbers import (
+    IDENTITY,
+    ORIGIN,
+    Matrix3,
+    Vector3,
+    checked_name,
+    entries,
+    positive,
+    rotation3,
+    shown,
+    vector,
+    vector3,
+)
+
+THINNEST = 1e-9  # of a polygon or mesh, relative to its length
 
 
 @dataclass(frozen=True)
@@ -26,7 +40,7 @@ class Shape:
 
     def __post_init__(self) -> None:
         if self.name is not None:
-            name(self.name, f"the name of a {self._kind}")
+            checked_name(self.name, f"the name of a {self._kind}")
         self._set("centre", vector3(self.centre, self._of("centre")))
         self._set("rotation", rotation3(self.rotation, self._of("rotation")))
 
@@ -129,7 +143,7 @@ class Ellipsoid(Shape):
 
 @dataclass(frozen=True)
 class Polygon(Shape):
-    """A flat convex polygon in the shape's x-y plane: the corners `vertices` (n, 2) in metres, n >= 3, in any order."""
+    """The convex hull of `vertices` (n, 2) in metres, in any order, flat in the shape's x-y plane; it must have an area."""
 
     vertices: tuple[tuple[float, float], ...]
 
@@ -138,12 +152,14 @@ class Polygon(Shape):
         vertices = tuple(vector(corner, 2, self._of("vertices")) for corner in entries(self.vertices, self._of("vertices")))
         if len(set(vertices)) < 3:
             raise MechanismError(f"{self._of('vertices')} must be at least three different corners.")
+        if _is_flat(np.array(vertices)):
+            raise MechanismError(f"{self._of('vertices')} lie on one line; a polygon has an area.")
         self._set("vertices", vertices)
 
 
 @dataclass(frozen=True, repr=False)
 class Mesh(Shape):
-    """The convex hull of `vertices` (n, 3) in metres, of which at least four differ.
+    """The convex hull of `vertices` (n, 3) in metres, which must have a volume.
 
     `source` is the file that they came from, if any, and `scale` (3,) what its coordinates were multiplied with.
     """
@@ -155,6 +171,8 @@ class Mesh(Shape):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._set("scale", vector3(self.scale, self._of("scale")))
+        if not isinstance(self.source, str):
+            raise MechanismError(f"{self._of('source')} must be the path of its file as a string, not {shown(self.source)}.")
         if 0 in self.scale:
             raise MechanismError(f"{self._of('scale')} must not be zero in any direction, but is {self.scale}.")
         vertices = self._checked(self.vertices)
@@ -176,7 +194,16 @@ class Mesh(Shape):
             )
         if len(np.unique(points, axis=0)) < 4:
             raise MechanismError(f"{self._of('vertices')} must be at least four different points.")
+        if _is_flat(points):
+            raise MechanismError(f"{self._of('vertices')} lie in one plane; a mesh has a volume.")
         return points
 
     def __repr__(self) -> str:
         return f"Mesh({len(self.vertices)} vertices, source={self.source!r}, centre={self.centre})"
+
+
+def _is_flat(points: np.ndarray) -> bool:
+    """Whether points (n, d), not all the same, spread in fewer than d directions."""
+    points = points / np.abs(points).max()  # so that nothing overflows
+    spreads = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
+    return bool(spreads[-1] <= THINNEST * spreads[0])
