@@ -3,6 +3,11 @@
 import os
 
 import pytest
+from hypothesis import settings
+
+# The first example may have to wait for the compiler, which says nothing about the code under test.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

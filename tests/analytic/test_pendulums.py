@@ -95,6 +95,20 @@ def test_a_planar_body_slides_and_turns_about_its_frame():
     assert p == pytest.approx([5, 0, -3])
 
 
+@pytest.mark.parametrize("axis", [(0, 0, 1), (0, 0, -1), (1e-6, 0, -1), (1e-5, 2e-5, -1), (1, 2, 3), (0, -1, 0)])
+def test_the_axes_of_a_planar_joint_are_a_right_handed_frame(axis):
+    b = ss.MechanismBuilder()
+    b.body("plate", mass=1.0, inertia=(1, 1, 1))
+    b.planar("root", child="plate", axis=axis)
+    plate = ss.Mechanism(b)
+    first, second = plate.point_jacobian([0, 0, 0], "plate", (0, 0, 0))[:, :2].T
+    normal = plate.angular_jacobian([0, 0, 0], "plate")[:, 2]
+    frame = np.array([first, second, normal])
+    assert frame @ frame.T == pytest.approx(np.eye(3), abs=1e-14)
+    assert np.cross(first, second) == pytest.approx(normal, abs=1e-14)
+    assert normal == pytest.approx(np.array(axis) / np.linalg.norm(axis))
+
+
 def test_a_prismatic_joint_feels_its_share_of_gravity():
     b = ss.MechanismBuilder()
     b.body("cart", mass=3.0)

@@ -40,6 +40,15 @@ def test_turning_about_a_fixed_axis_adds_up(seed, s, t):
     assert poses == pytest.approx(expected, abs=1e-12 * 100)
 
 
+def test_the_same_attitude_written_with_the_opposite_sign_is_no_way_off():
+    mech = MECHANISMS[0]
+    q, v, _ = random_state(mech, 0)
+    other, target = q.copy(), mech.integrate(q, 0.1 * v)
+    other[3:7] *= -1
+    assert mech.difference(other, q) == pytest.approx(np.zeros(mech.nv), abs=1e-15)
+    assert mech.difference(other, target) == pytest.approx(0.1 * v, rel=1e-9)
+
+
 def test_the_length_of_a_quaternion_does_not_matter():
     mech = MECHANISMS[0]
     q, v, force = random_state(mech, 0)

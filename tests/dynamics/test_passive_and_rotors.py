@@ -47,6 +47,15 @@ def test_springs_store_what_they_take():
     assert stored == pytest.approx(3.5 * (Q[1] - 0.1) ** 2 + 2.5 * (Q[0] - 2 * Q[2] + 0.2) ** 2)
 
 
+def test_springs_that_pull_against_each_other_store_energy_at_rest():
+    def build(b):
+        b.spring("joint_0", stiffness=1.0, rest=1.0)
+        b.spring("joint_0", stiffness=1.0, rest=-1.0)
+
+    still = np.zeros(3)
+    assert arm(build).energy(still, still)[1] - arm().energy(still, still)[1] == pytest.approx(1.0)
+
+
 def test_pd_gains_and_damping_are_part_of_the_bias():
     b = ss.MechanismBuilder(plane="xy")
     b.body("bar", mass=1.0, inertia=0.5)

@@ -3,23 +3,21 @@
 from math import sqrt
 
 from stickslip.dynamics.kernel import kernel
-from stickslip.dynamics.kinematics import GOOD
-
-RIGID_ENOUGH = 1e-12  # a pivot below this share of its diagonal entry is round-off: singular
+from stickslip.dynamics.kinematics import GOOD, ROUND_OFF, inertia_in_doubt
 
 
 @kernel
-def cholesky(M):
-    """M = L L^T in the lower triangle. Answers GOOD or the row where M is singular."""
+def cholesky(M, links, work):
+    """A mass matrix M = L L^T in the lower triangle. Answers GOOD or the row where M is singular."""
     for i in range(M.shape[0]):
-        size = M[i, i]
+        doubt = inertia_in_doubt(links, work, i) + ROUND_OFF * M[i, i]
         for j in range(i + 1):
             s = M[i, j]
             for k in range(j):
                 s -= M[i, k] * M[j, k]
             if j < i:
                 M[i, j] = s / M[j, j]
-            elif s > RIGID_ENOUGH * size:
+            elif s > doubt:
                 M[i, i] = sqrt(s)
             else:
                 return i

@@ -4,20 +4,32 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
 from stickslip.dynamics.arguments import ready
 from stickslip.dynamics.compliance import REACH_WIDTH
-from stickslip.dynamics.kinematics import BAD_INPUT, BAD_Q, BAD_V, GOOD, WORK_WIDTH
+from stickslip.dynamics.kinematics import BAD_INPUT, BAD_Q, BAD_V, GOOD, TOO_LARGE, WORK_WIDTH
 from stickslip.dynamics.loops import compile_loops
-from stickslip.dynamics.mass_matrix import measure_scales
-from stickslip.dynamics.tree import Floats, Ints, combination_row, compile_tree, coordinate_addresses, coordinate_rows
+from stickslip.dynamics.tree import (
+    Floats,
+    Ints,
+    body_rows,
+    combination_row,
+    compile_tree,
+    coordinate_addresses,
+    coordinate_rows,
+)
 from stickslip.mechanism.builder import MechanismBuilder
 from stickslip.mechanism.description import MechanismDescription
-from stickslip.mechanism.errors import ArgumentError, MechanismError, SingularInertiaError
+from stickslip.mechanism.errors import ArgumentError, MechanismError, SingularInertiaError, did_you_mean
 from stickslip.mechanism.joint import JointKind
+from stickslip.mechanism.plane import lifted
+
+T = TypeVar("T")
+
+LISTED = 12  # names that an error spells out before it counts the others
 
 
 class CompiledMechanism:
@@ -26,32 +38,34 @@ class CompiledMechanism:
     def __init__(self, source: MechanismDescription | MechanismBuilder) -> None:
         description = source.description() if isinstance(source, MechanismBuilder) else source
         if not isinstance(description, MechanismDescription):
-            raise MechanismError(f"a Mechanism is made from a MechanismBuilder or a MechanismDescription, not from {source!r}.")
-        self.description = description
+            raise MechanismError(
+                "a Mechanism is made from a MechanismBuilder or a MechanismDescription, or by Mechanism.from_urdf or "
+                f"Mechanism.from_mjcf from a file, not from {source!r:.60}."
+            )
+        self._description = description
         self._tree, self._frames = compile_tree(description)
         self._loops = compile_loops(description)
         self._rows = coordinate_rows(description)
         self._addresses = coordinate_addresses(description)
-        self._body_index = {body.name: b for b, body in enumerate(description.bodies)}
-        self.nv = len(self._tree.topology)
-        self.nq = sum(joint.kind.nq for joint in description.moving_joints)
-        self.nu = len(description.motors or ())
+        self._body_rows = body_rows(description)
+        self._nv = len(self._tree.topology)
+        self._nq = sum(joint.kind.nq for joint in description.moving_joints)
+        self._nu = len(description.motors or ())
         self._input_map = self._compile_inputs()
         self._local = threading.local()
-        measure_scales(self._tree[0], self._tree[1], self._generic_position(), self._work())
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles go by the description, which holds everything."""
-        return type(self), (self.description,)
+        return type(self), (self._description,)
 
     def _compile_inputs(self) -> Floats:
-        rows = [combination_row(motor.joints, self._rows, self.nv) for motor in self.description.motors or ()]
-        return np.array(rows).reshape(self.nu, self.nv).T.copy()
+        rows = [combination_row(motor.joints, self._rows, self._nv) for motor in self._description.motors or ()]
+        return np.array(rows).reshape(self._nu, self._nv).T.copy()
 
     def _generic_position(self) -> Floats:
-        """A position without symmetry, so that what is singular there is singular everywhere."""
-        q = np.modf(np.arange(1, self.nq + 1) * (5**0.5 - 1) / 2)[0] + 0.2
-        for joint in self.description.moving_joints:
+        """A position without symmetry: what is singular there is almost surely singular everywhere."""
+        q = np.modf(np.arange(1, self._nq + 1) * (5**0.5 - 1) / 2)[0] + 0.2
+        for joint in self._description.moving_joints:
             if joint.kind in (JointKind.BALL, JointKind.FREE):
                 end = self._addresses[joint.name].stop
                 q[end - 4 : end] /= np.linalg.norm(q[end - 4 : end])
@@ -60,16 +74,20 @@ class CompiledMechanism:
     # ---- arguments -------------------------------------------------------------------------------------------------
 
     def _q(self, q: Any) -> Floats:
-        return ready(q, (self.nq,), "q")
+        return ready(q, (self._nq,), "q")
 
     def _v(self, v: Any) -> Floats:
-        return ready(v, (self.nv,), "v")
+        return ready(v, (self._nv,), "v")
 
     def _body(self, body: str) -> int:
-        try:
-            return self._body_index[body]
-        except (KeyError, TypeError):
-            raise self._unknown("body", body, list(self._body_index)) from None
+        return self._named(self._body_rows, body, "body")
+
+    def _slice(self, slices: dict[str, slice], joint: str) -> slice:
+        return self._named(slices, joint, "moving joint")
+
+    def _point(self, point: Any, what: str = "point") -> Floats:
+        """A point (3,) of a body; in a plane its two coordinates there are enough."""
+        return ready(lifted(point, self._description.plane, what), (3,), what)
 
     def _points(self, points: Iterable[tuple[str, Any]]) -> tuple[Ints, Floats]:
         try:
@@ -79,7 +97,7 @@ class CompiledMechanism:
         bodies, places = np.empty(len(pairs), dtype=np.int64), np.empty((len(pairs), 3))
         for k, (body, point) in enumerate(pairs):
             bodies[k] = self._body(body)
-            places[k] = ready(point, (3,), "every point")
+            places[k] = self._point(point, "every point")
         return bodies, places
 
     # ---- scratch ---------------------------------------------------------------------------------------------------
@@ -90,11 +108,11 @@ class CompiledMechanism:
         try:
             return local.work
         except AttributeError:
-            local.work = np.zeros((self.nv, WORK_WIDTH))
-            local.force = np.zeros(self.nv)
-            local.dense = np.zeros((self.nv + 1, self.nv) if len(self._tree.rotors) else (1, 0))
-            local.reach = np.zeros((self.nv, REACH_WIDTH))
-            local.first = np.zeros(self.nv, dtype=np.int64)
+            local.work = np.zeros((self._nv, WORK_WIDTH))
+            local.force = np.zeros(self._nv)
+            local.dense = np.zeros((self._nv + 1, self._nv) if len(self._tree.rotors) else (1, 0))
+            local.reach = np.zeros((self._nv, REACH_WIDTH))
+            local.first = np.zeros(self._nv, dtype=np.int64)
             return local.work
 
     # ---- answers ---------------------------------------------------------------------------------------------------
@@ -107,17 +125,26 @@ class CompiledMechanism:
 
     def _complain(self, status: int, argument: str) -> NoReturn:
         if status == BAD_Q:
-            raise ArgumentError("q must be finite, and its quaternions must not be zero.")
+            raise ArgumentError("q must be finite, and the length of its quaternions neither zero nor huge.")
         if status == BAD_V:
             raise ArgumentError("v must be finite.")
         if status == BAD_INPUT:
             raise ArgumentError(f"{argument} must be finite.")
+        if status == TOO_LARGE:
+            raise ArgumentError(
+                "the result is too large for floating-point numbers; the arguments are beyond all physical sizes."
+            )
         joint = next(name for name, rows in self._rows.items() if rows.start <= status < rows.stop)
         raise SingularInertiaError(
-            f"the articulated inertia at joint {joint!r} is zero: what it carries can move there without any inertia, "
-            "so that accelerations do not follow from forces alone."
+            f"the mass matrix is singular at joint {joint!r}: it can move, by itself or together with others, without moving "
+            "any inertia, so that accelerations do not follow from forces alone."
         )
 
     @staticmethod
-    def _unknown(kind: str, name: Any, names: list[str]) -> ArgumentError:
-        return ArgumentError(f"there is no {kind} {name!r}; there are {', '.join(names) or 'none'}.")
+    def _named(known: dict[str, T], name: Any, kind: str) -> T:
+        """What `known` holds under that name, or a sentence that helps to find the right one."""
+        if isinstance(name, str) and name in known:
+            return known[name]
+        near = did_you_mean(str(name), known)
+        listed = ", ".join(list(known)[:LISTED]) + (f" and {len(known) - LISTED} more" if len(known) > LISTED else "")
+        raise ArgumentError(f"there is no {kind} {name!r:.60}" + (near if near != "." else f"; there are {listed or 'none'}."))

@@ -9,7 +9,7 @@ from stickslip.dynamics.cholesky import cholesky, solve_lower
 from stickslip.dynamics.forward_dynamics import articulate, weigh
 from stickslip.dynamics.jacobian import arm_to, point_jacobian
 from stickslip.dynamics.kernel import entry, kernel
-from stickslip.dynamics.kinematics import AXIS, BAD_INPUT, BAD_Q, GOOD, INVERSE, PULL, finite, place
+from stickslip.dynamics.kinematics import AXIS, BAD_INPUT, BAD_Q, GOOD, INVERSE, PULL, TOO_LARGE, finite, finite_diagonal, place
 from stickslip.dynamics.mass_matrix import composite_bodies
 from stickslip.dynamics.rotation import cross3
 from stickslip.dynamics.spatial import (
@@ -155,7 +155,7 @@ def coupled_compliance(topology, links, rotors, holder, bodies, arms, work, dens
     """The same from the dense mass matrix: with M = L L^T, G = X X^T where X = J L^-T."""
     M = dense[: topology.shape[0]]
     composite_bodies(topology, links, rotors, work, M)
-    singular = cholesky(M)
+    singular = cholesky(M, links, work)
     if singular != GOOD:
         return singular
     for a in range(bodies.size):
@@ -211,4 +211,4 @@ def delassus_into(
     for a in range(bodies.size):
         unit_forces(a, get3(arms, a, 0), F)
     gather_blocks(topology, holder, bodies, work, reach, first, following, F, G)
-    return GOOD
+    return GOOD if finite_diagonal(G) else TOO_LARGE

@@ -1,7 +1,19 @@
 """Energy, momentum and the centre of mass."""
 
 from stickslip.dynamics.kernel import entry, kernel
-from stickslip.dynamics.kinematics import BAD_Q, BAD_V, GOOD, POSITION, ROTATION, VELOCITY, body_inertia, finite, move, place
+from stickslip.dynamics.kinematics import (
+    BAD_Q,
+    BAD_V,
+    GOOD,
+    POSITION,
+    ROTATION,
+    TOO_LARGE,
+    VELOCITY,
+    body_inertia,
+    finite,
+    move,
+    place,
+)
 from stickslip.dynamics.passive import spring_energy
 from stickslip.dynamics.rotation import add3, cross3, minus3, rotate, scale3
 from stickslip.dynamics.spatial import dot, get3, get6, get9, momentum
@@ -49,7 +61,7 @@ def energy_into(topology, links, springs, rotors, gravity, q, v, work, energies)
     move(topology, v, work)
     energies[0] = kinetic_energy(topology, links, rotors, v, work)
     energies[1] = weight_energy(topology, links, gravity, work) + spring_energy(topology, links, springs, q, v)
-    return GOOD
+    return GOOD if finite(energies) else TOO_LARGE
 
 
 @entry
@@ -80,4 +92,4 @@ def momentum_into(topology, links, q, v, work, answer):
         answer[1 + c] = centre[c]
         answer[4 + c] = linear[c]
         answer[7 + c] = angular[c]
-    return GOOD
+    return GOOD if finite(answer) else TOO_LARGE

@@ -1,6 +1,6 @@
 """Accelerations from forces by the articulated-body algorithm; by Cholesky where rotors couple the joints of the tree."""
 
-from stickslip.dynamics.cholesky import RIGID_ENOUGH, cholesky, solve_lower, solve_upper
+from stickslip.dynamics.cholesky import cholesky, solve_lower, solve_upper
 from stickslip.dynamics.inverse_dynamics import newton_euler
 from stickslip.dynamics.kernel import entry, kernel
 from stickslip.dynamics.kinematics import (
@@ -16,9 +16,12 @@ from stickslip.dynamics.kinematics import (
     INERTIA,
     INVERSE,
     PULL,
+    SPREAD,
+    TOO_LARGE,
     VELOCITY,
     body_inertia,
     finite,
+    inertia_in_doubt,
     move,
     place,
 )
@@ -38,8 +41,9 @@ from stickslip.dynamics.spatial import (
     put21,
     scale,
     times,
+    trace,
 )
-from stickslip.dynamics.tree import ARMATURE, MASS, PARENT, SCALE
+from stickslip.dynamics.tree import ARMATURE, MASS, PARENT
 
 
 @kernel
@@ -49,10 +53,12 @@ def weigh(topology, links, work, moving):
         if links[i, MASS] == 0.0:
             for c in range(INERTIA, INERTIA + 21):
                 work[i, c] = 0.0
+            work[i, SPREAD] = 0.0
             put6(work, i, FORCE, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
         else:
             I = body_inertia(topology, links, work, i)
             put21(work, i, INERTIA, articulated(I))
+            work[i, SPREAD] = trace(I)
             if moving:
                 V = get6(work, i, VELOCITY)
                 put6(work, i, FORCE, cross_force(V, momentum(I, V)))
@@ -69,12 +75,13 @@ def articulate(topology, links, work):
         P = get21(work, i, INERTIA)
         U = times(P, axis)
         D = dot(axis, U) + links[i, ARMATURE]
-        if not D > RIGID_ENOUGH * links[i, SCALE]:
+        if not D > inertia_in_doubt(links, work, i):
             return i
         put6(work, i, PULL, U)
         work[i, INVERSE] = 1.0 / D
         k = topology[i, PARENT]
         if k >= 0:
+            work[k, SPREAD] += work[i, SPREAD]
             put21(work, k, INERTIA, add21(get21(work, k, INERTIA), plus_outer(P, U, -1.0 / D)))
     return GOOD
 
@@ -128,7 +135,7 @@ def coupled_bodies(topology, links, rotors, gravity, force, work, dense, a):
     a[:] = 0.0
     newton_euler(topology, links, rotors, gravity, a, work, bias)
     composite_bodies(topology, links, rotors, work, M)
-    singular = cholesky(M)
+    singular = cholesky(M, links, work)
     if singular == GOOD:
         for i in range(nv):
             a[i] = force[i] - bias[i]
@@ -151,5 +158,7 @@ def forward_dynamics_into(topology, links, springs, rotors, gravity, q, v, appli
         force[i] = applied[i]
     add_passive_force(topology, links, springs, q, v, force)
     if rotors.shape[0] > 0:
-        return coupled_bodies(topology, links, rotors, gravity, force, work, dense, a)
-    return articulated_bodies(topology, links, gravity, force, work, a)
+        status = coupled_bodies(topology, links, rotors, gravity, force, work, dense, a)
+    else:
+        status = articulated_bodies(topology, links, gravity, force, work, a)
+    return TOO_LARGE if status == GOOD and not finite(a) else status

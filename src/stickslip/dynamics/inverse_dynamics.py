@@ -10,6 +10,7 @@ from stickslip.dynamics.kinematics import (
     BIAS,
     FORCE,
     GOOD,
+    TOO_LARGE,
     VELOCITY,
     body_inertia,
     finite,
@@ -77,4 +78,4 @@ def inverse_dynamics_into(topology, links, springs, rotors, gravity, q, v, a, wo
     add_passive_force(topology, links, springs, q, v, passive)
     for i in range(force.size):
         force[i] -= passive[i]
-    return GOOD
+    return GOOD if finite(force) else TOO_LARGE

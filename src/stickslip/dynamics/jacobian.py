@@ -90,10 +90,20 @@ def body_poses_into(topology, links, q, holder, offset, work, poses):
     """Rotation (9) and position (3) of every body, in rows of `poses`."""
     if not place(topology, links, q, work):
         return BAD_Q
-    for body in range(holder.size):
+    for body in range(poses.shape[0]):
         R, p = body_frame(holder, offset, work, body)
         put9(poses, body, 0, R)
         put3(poses, body, 9, p)
+    return GOOD
+
+
+@entry
+def body_pose_into(topology, links, q, holder, offset, body, work, pose):
+    if not place(topology, links, q, work):
+        return BAD_Q
+    R, p = body_frame(holder, offset, work, body)
+    put9(pose, 0, 0, R)
+    put3(pose, 0, 9, p)
     return GOOD
 
 

@@ -13,15 +13,20 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
+from importlib.util import cache_from_source
 from pathlib import Path
 from shutil import rmtree
 from typing import Any, TypeVar
 
 import numba
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache, _CacheLocator
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
+BYTECODE_HEADER = 16  # bytes at the start of a .pyc file: its version and the source's time and size
 PACKAGE = Path(__file__).resolve().parent.parent
+
+FORGOTTEN = 30 * 24 * 3600  # seconds after which compiled code of other sources is deleted
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -29,8 +34,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 def kernel(function: F) -> F:
     """Compile a function that other kernels call.
 
-    It gets no wrappers for Python and C, which halves the time to compile, and is always inlined: left to itself LLVM passes
-    the larger tuples through memory, at up to twice the time of the whole algorithm.
+    It gets no wrappers for Python and C, which would only have to be compiled, and is always inlined: left to itself LLVM
+    passes the larger tuples through memory.
     """
     return _compiled(function, KernelCache, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
 
@@ -42,7 +47,8 @@ def entry(function: F) -> F:
 
 def _compiled(function: F, kind: type[FunctionCache], **options: bool) -> F:
     dispatcher: Any = numba.njit(error_model="numpy", nogil=True, **options)(function)
-    dispatcher._cache = NullCache() if cache_folder() is None else kind(function)
+    if _source(function.__module__) and cache_folder():  # what stands outside the package has sources that we cannot know
+        dispatcher._cache = kind(function)
     return dispatcher
 
 
@@ -53,11 +59,8 @@ def _compiled(function: F, kind: type[FunctionCache], **options: bool) -> F:
 def cache_folder() -> Path | None:
     """The folder for compiled kernels: STICKSLIP_CACHE_DIR, else beside the package, else the user's own; None if none can be
     written."""
-    user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stickslip"
-    install = hashlib.sha256(str(PACKAGE).encode()).hexdigest()[:12]
     named = os.environ.get("STICKSLIP_CACHE_DIR")
-    candidates = [Path(named)] if named else [PACKAGE / "__pycache__" / "kernels", user / f"kernels-{install}"]
-    for folder in candidates:
+    for folder in [Path(named).resolve()] if named else [PACKAGE / "__pycache__" / "kernels", _users_folder()]:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             tempfile.TemporaryFile(dir=folder).close()
@@ -66,6 +69,12 @@ def cache_folder() -> Path | None:
         return folder
     print("stickslip: no folder for compiled kernels can be written; set STICKSLIP_CACHE_DIR.", file=sys.stderr)
     return None
+
+
+def _users_folder() -> Path:
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    install = hashlib.sha256(str(PACKAGE).encode()).hexdigest()[:12]
+    return Path(home, "stickslip", f"kernels-{install}").absolute()
 
 
 class _Locator(_CacheLocator):
@@ -80,8 +89,9 @@ class _Locator(_CacheLocator):
 
     def ensure_cache_path(self) -> None:
         if not self.path.is_dir():
-            for outdated in self.path.parent.glob(f"{self.module}-*"):
-                rmtree(outdated, ignore_errors=True)
+            for other in self.path.parent.glob(f"{self.module}-*"):
+                if time.time() - other.stat().st_mtime > FORGOTTEN:  # a younger one may be in use by another process
+                    rmtree(other, ignore_errors=True)
         super().ensure_cache_path()
 
     def get_cache_path(self) -> str:
@@ -106,6 +116,10 @@ class KernelCache(FunctionCache):
     """Numba's function cache, in our folder and with our key."""
 
     _impl_class = _Implementation
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with suppress(OSError):  # a full disk costs the next process its time, not this one its result
+            super().save_overload(sig, data)
 
 
 class AnnouncedCache(KernelCache):
@@ -133,6 +147,9 @@ def sources_digest(module: str) -> str:
     for path in sorted(dependencies(module)):
         digest.update(str(path.relative_to(PACKAGE)).encode())
         digest.update(path.read_bytes())
+        bytecode = Path(cache_from_source(path))
+        if bytecode.is_file():  # what Python runs, should it take an edited file for the old one
+            digest.update(bytecode.read_bytes()[BYTECODE_HEADER:])
     return digest.hexdigest()[:16]
 
 

@@ -23,6 +23,7 @@ from stickslip.dynamics.spatial import add, cross_motion, get3, get6, get9, put3
 from stickslip.dynamics.tree import (
     ANCHOR,
     BALL,
+    CARRIED,
     CARRIER,
     CENTRE,
     CONTINUED,
@@ -54,13 +55,15 @@ PULL = 57  # (6) articulated inertia times axis
 INVERSE = 63  # 1 / (axis . pull)
 DRIVE = 64  # what is left of the joint's force
 ACCELERATION = 65  # (6)
-WORK_WIDTH = 71
+SPREAD = 71  # trace of the inertia of all that the link carries, about the tree's origin
+WORK_WIDTH = 72
 
 # ---- what an entry kernel answers ------------------------------------------------------------------------------------
 GOOD = -1
 BAD_Q = -2
 BAD_V = -3
 BAD_INPUT = -4
+TOO_LARGE = -5
 # and a row, zero or more: that link's articulated inertia is singular
 
 
@@ -73,13 +76,22 @@ def finite(x):
 
 
 @kernel
+def finite_diagonal(M):
+    """Of a positive semidefinite matrix the diagonal holds the largest entries."""
+    for i in range(M.shape[0]):
+        if not isfinite(M[i, i]):
+            return False
+    return True
+
+
+@kernel
 def usable(topology, q):
-    """Whether q is finite and its quaternions have a direction."""
+    """Whether q is finite and its quaternions have a length that is neither lost in round-off nor beyond bounds."""
     for i in range(topology.shape[0]):
         kind = topology[i, KIND]
         if kind == BALL or kind == FREE:
             c = topology[i, Q] + (3 if kind == FREE else 0)
-            if not q[c] * q[c] + q[c + 1] * q[c + 1] + q[c + 2] * q[c + 2] + q[c + 3] * q[c + 3] > 1e-12:
+            if not 1e-12 < q[c] * q[c] + q[c + 1] * q[c + 1] + q[c + 2] * q[c + 2] + q[c + 3] * q[c + 3] < 1e12:
                 return False
     return finite(q)
 
@@ -219,3 +231,15 @@ def body_inertia(topology, links, work, i):
     arm = minus3(get3(work, i, POSITION), get3(work, topology[i, ORIGIN], POSITION))
     r = add3(arm, rotate(R, get3(links, i, CENTRE)))
     return rigid(links[i, MASS], r, rotated_moments(R, get6(links, i, MOMENTS)))
+
+
+ROUND_OFF = 64 * 2.0**-52  # what a sum of a few dozen rounded terms may be wrong by, relative to the terms
+
+
+@kernel
+def inertia_in_doubt(links, work, i):
+    """An inertia about link i's axis as small as this is round-off: sums about the tree's origin have cancelled to nothing."""
+    x = get6(work, i, AXIS)
+    turning = x[0] * x[0] + x[1] * x[1] + x[2] * x[2]
+    moving = x[3] * x[3] + x[4] * x[4] + x[5] * x[5]
+    return ROUND_OFF * (turning * work[i, SPREAD] + moving * links[i, CARRIED])

@@ -1,35 +1,40 @@
 """Loop closures and couplings as bilateral constraints: their residual, Jacobian, and acceleration at constant rates.
 
-Every equation is one scalar row. A point row is d . (second point - first point) along a direction d of the world; a pair row
-is u . w = 0 for a vector u of the first body and w of the second (a hinge has two, a weld three); a coupling row is a
+Every equation is one scalar row. A point row is d . (second point - first point) along a direction d of the world. A turn row
+holds a unit vector z of the second body on a unit vector w of the first, seen along another vector u of the first, normal to w:
+its residual is 2 (u . z) / (1 + w . z), which is the angle where that is small and grows without bound as z turns to -w: an
+axis the wrong way round is never taken for closed. A hinge has two turn rows, a weld three. A coupling row is a
 combination of joint coordinates.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from stickslip.dynamics.jacobian import body_frame
 from stickslip.dynamics.kernel import entry, kernel
 from stickslip.dynamics.kinematics import AXIS, BAD_Q, BAD_V, BIAS, GOOD, POSITION, VELOCITY, finite, move, place
-from stickslip.dynamics.rotation import add3, cross3, dot3, minus3, rotate
+from stickslip.dynamics.rotation import add3, cross3, dot3, minus3, rotate, scale3
 from stickslip.dynamics.spatial import add, get3, get6, velocity_at
-from stickslip.dynamics.tree import ORIGIN, PARENT, Floats, Ints, Q, combination_row, coordinate_rows
-from stickslip.mechanism.body import WORLD
+from stickslip.dynamics.tree import ORIGIN, PARENT, Floats, Ints, Q, body_rows, combination_row, coordinate_rows
 from stickslip.mechanism.description import MechanismDescription
 from stickslip.mechanism.loop import Loop, LoopKind
 from stickslip.mechanism.numbers import Vector3
 
 # ---- columns of `which`, int64 ------------------------------------------------------------------------------------
-PAIR = 0  # 1 for a pair row, 0 for a point row
-FIRST = 1  # index of a body; the number of bodies stands for the world
+TURNS = 0  # 1 for a turn row, 0 for a point row
+FIRST = 1  # row of a body, or of the world, in `Frames`
 SECOND = 2
 # ---- columns of `vectors`, float64 --------------------------------------------------------------------------------
-OF_FIRST = 0  # (3) point or vector in the first body's frame
-OF_SECOND = 3  # (3) likewise in the second's
-ALONG = 6  # (3) the direction of a point row, world axes
+OF_FIRST = 0  # (3) the point in the first body's frame, or u
+OF_SECOND = 3  # (3) the point in the second body's frame, or z
+ALONG = 6  # (3) the direction of a point row in world axes, or w in the first body's
+
+
+REVERSAL = 1e-12  # of 1 + w . z: nearer to -w the direction of z against u is lost in round-off
+REVERSED = 2e6  # the residual there, where it does not matter which way leads back
 
 
 class Loops(NamedTuple):
@@ -44,11 +49,11 @@ def compile_loops(description: MechanismDescription) -> Loops:
     """One row for every equation: loops in order, then couplings. In a plane only the equations within it are kept."""
     rows = coordinate_rows(description)
     nv = sum(joint.kind.nv for joint in description.joints)
-    index = {body.name: b for b, body in enumerate(description.bodies)} | {WORLD: len(description.bodies)}
+    index = body_rows(description)
     which, vectors = [], []
     for loop in description.loops:
-        for pair, of_first, of_second, along in _equations(loop, description.plane):
-            which.append((pair, index[loop.first], index[loop.second]))
+        for turns, of_first, of_second, along in _equations(loop, description.plane):
+            which.append((turns, index[loop.first], index[loop.second]))
             vectors.append((*of_first, *of_second, *along))
     couplings = [np.concatenate([[c.offset], combination_row(c.joints, rows, nv)]) for c in description.couplings]
     return Loops(
@@ -59,18 +64,23 @@ def compile_loops(description: MechanismDescription) -> Loops:
 
 
 def _equations(loop: Loop, plane: str | None) -> list[tuple[int, Vector3, Vector3, Vector3]]:
-    nowhere = (0.0, 0.0, 0.0)
     x, y, z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
     within = {"xz": (x, z), "xy": (x, y), None: (x, y, z)}[plane]
     equations = [(0, loop.first_point, loop.second_point, direction) for direction in within]
-    turn = np.array(loop.rotation)
     if loop.kind is LoopKind.HINGE and plane is None:
         across = np.linalg.svd(np.array([loop.axis]))[2][1:]  # two vectors normal to the axis
-        equations += [(1, _tuple(turn @ u), loop.axis, nowhere) for u in across]
-    if loop.kind is LoopKind.WELD:
-        pairs = ((y, z), (z, x), (x, y)) if plane is None else (within,)
-        equations += [(1, _tuple(turn @ np.array(u)), w, nowhere) for u, w in pairs]
+        equations += [_turn(loop, u, loop.axis) for u in across]
+    if loop.kind is LoopKind.WELD and plane is None:
+        equations += [_turn(loop, x, z), _turn(loop, y, z), _turn(loop, y, x)]
+    if loop.kind is LoopKind.WELD and plane is not None:
+        equations.append(_turn(loop, within[1], within[0]))
     return equations
+
+
+def _turn(loop: Loop, u: Any, z: Vector3) -> tuple[int, Vector3, Vector3, Vector3]:
+    """The row that keeps z of the second body where it would be in the first, as seen along u."""
+    turn = np.array(loop.rotation)
+    return 1, _tuple(turn @ np.array(u)), z, _tuple(turn @ np.array(z))
 
 
 def _tuple(vector: Floats) -> Vector3:
@@ -78,32 +88,30 @@ def _tuple(vector: Floats) -> Vector3:
 
 
 @kernel
-def frame_of(holder, offset, work, body):
-    """Rotation and position of a body, or of the world."""
-    if body < holder.size:
-        return body_frame(holder, offset, work, body)
-    return (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), (0.0, 0.0, 0.0)
+def points(holder, offset, which, vectors, work, r):
+    """A point row's two points in the world."""
+    A, p = body_frame(holder, offset, work, which[r, FIRST])
+    B, s = body_frame(holder, offset, work, which[r, SECOND])
+    return add3(p, rotate(A, get3(vectors, r, OF_FIRST))), add3(s, rotate(B, get3(vectors, r, OF_SECOND)))
 
 
 @kernel
-def link_of(holder, body):
-    return holder[body] if body < holder.size else -1
-
-
-@kernel
-def ends(holder, offset, which, vectors, work, r):
-    """Row r's two points, or its pair of vectors, in the world."""
-    A, p = frame_of(holder, offset, work, which[r, FIRST])
-    B, s = frame_of(holder, offset, work, which[r, SECOND])
-    a = rotate(A, get3(vectors, r, OF_FIRST))
-    b = rotate(B, get3(vectors, r, OF_SECOND))
-    return (a, b) if which[r, PAIR] else (add3(p, a), add3(s, b))
+def turn(holder, offset, which, vectors, work, r):
+    """A turn row's u, w and z in world axes, and its u . z and 1 + w . z."""
+    A, _ = body_frame(holder, offset, work, which[r, FIRST])
+    B, _ = body_frame(holder, offset, work, which[r, SECOND])
+    u, w = rotate(A, get3(vectors, r, OF_FIRST)), rotate(A, get3(vectors, r, ALONG))
+    z = rotate(B, get3(vectors, r, OF_SECOND))
+    return u, w, z, dot3(u, z), 1.0 + dot3(w, z)
 
 
 @kernel
 def residual(holder, offset, which, vectors, work, r):
-    a, b = ends(holder, offset, which, vectors, work, r)
-    return dot3(a, b) if which[r, PAIR] else dot3(get3(vectors, r, ALONG), minus3(b, a))
+    if which[r, TURNS]:
+        _, _, _, across, along = turn(holder, offset, which, vectors, work, r)
+        return REVERSED if along < REVERSAL else 2.0 * across / along
+    a, b = points(holder, offset, which, vectors, work, r)
+    return dot3(get3(vectors, r, ALONG), minus3(b, a))
 
 
 @kernel
@@ -112,57 +120,87 @@ def arm_of(topology, work, link, point):
 
 
 @kernel
-def add_side(topology, work, link, direction, point, turning, sign, J, r):
-    """Add to J[r] the rate of one side along `direction`: of the body's angle if `turning`, else of the point."""
+def add_side(topology, work, link, direction, point, turns, sign, J, r):
+    """Add to J[r] the rate of one side along `direction`: of the body's angle if it turns, else of the point."""
     arm = arm_of(topology, work, link, point)
     i = link
     while i >= 0:
         axis = get6(work, i, AXIS)
-        rate = (axis[0], axis[1], axis[2]) if turning else velocity_at(axis, arm)
+        rate = (axis[0], axis[1], axis[2]) if turns else velocity_at(axis, arm)
         J[r, i] += sign * dot3(direction, rate)
         i = topology[i, PARENT]
 
 
 @kernel
 def put_row(topology, holder, offset, which, vectors, work, J, r):
-    """J[r], so that J[r] v is the rate of the residual. A pair's rate is (w x u) . (angular velocity, second - first)."""
-    a, b = ends(holder, offset, which, vectors, work, r)
-    pair = which[r, PAIR] == 1
-    direction = cross3(b, a) if pair else get3(vectors, r, ALONG)
-    add_side(topology, work, link_of(holder, which[r, SECOND]), direction, b, pair, 1.0, J, r)
-    add_side(topology, work, link_of(holder, which[r, FIRST]), direction, a, pair, -1.0, J, r)
+    """J[r], so that J[r] v is the rate of the residual: of a turn row, 2 / (1 + w . z) z x (u - ratio w) . relative spin."""
+    if which[r, TURNS]:
+        u, w, z, across, along = turn(holder, offset, which, vectors, work, r)
+        direction = scale3(cross3(z, minus3(u, scale3(w, across / along))), 2.0 / along)
+        a = b = (0.0, 0.0, 0.0)
+    else:
+        direction = get3(vectors, r, ALONG)
+        a, b = points(holder, offset, which, vectors, work, r)
+    add_side(topology, work, holder[which[r, SECOND]], direction, b, which[r, TURNS], 1.0, J, r)
+    add_side(topology, work, holder[which[r, FIRST]], direction, a, which[r, TURNS], -1.0, J, r)
 
 
 @kernel
-def side_motion(topology, work, link, point):
-    """Angular velocity and velocity of a point of a link, and the accelerations of both at constant rates."""
-    still = (0.0, 0.0, 0.0)
-    if link < 0:
-        return still, still, still, still
-    V = get6(work, link, VELOCITY)
+def bias_of(topology, work, link):
+    """The spatial acceleration of a link while all rates are constant."""
     bias = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     i = link
     while i >= 0:
         bias = add(bias, get6(work, i, BIAS))
         i = topology[i, PARENT]
+    return bias
+
+
+@kernel
+def point_drift(topology, work, link, point):
+    """The acceleration of a point of a link while all rates are constant."""
+    if link < 0:
+        return 0.0, 0.0, 0.0
+    V, bias = get6(work, link, VELOCITY), bias_of(topology, work, link)
     arm = arm_of(topology, work, link, point)
-    spin = (V[0], V[1], V[2])
-    speed = velocity_at(V, arm)
-    return spin, speed, (bias[0], bias[1], bias[2]), add3(velocity_at(bias, arm), cross3(spin, speed))
+    return add3(velocity_at(bias, arm), cross3((V[0], V[1], V[2]), velocity_at(V, arm)))
+
+
+@kernel
+def spin_and_drift(topology, work, link):
+    """The angular velocity of a link, and its angular acceleration while all rates are constant."""
+    if link < 0:
+        return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    bias = bias_of(topology, work, link)
+    return get3(work, link, VELOCITY), (bias[0], bias[1], bias[2])
+
+
+@kernel
+def turn_drift(topology, holder, offset, which, vectors, work, r):
+    """The second derivative of a turn row's residual at constant rates: that of n . (relative spin), by parts."""
+    u, w, z, across, along = turn(holder, offset, which, vectors, work, r)
+    spin_a, drift_a = spin_and_drift(topology, work, holder[which[r, FIRST]])
+    spin_b, drift_b = spin_and_drift(topology, work, holder[which[r, SECOND]])
+    du, dw, dz = cross3(spin_a, u), cross3(spin_a, w), cross3(spin_b, z)
+    d_across, d_along = dot3(du, z) + dot3(u, dz), dot3(dw, z) + dot3(w, dz)
+    ratio = across / along
+    d_ratio = (d_across - ratio * d_along) / along
+    m = minus3(u, scale3(w, ratio))
+    dm = minus3(du, add3(scale3(dw, ratio), scale3(w, d_ratio)))
+    n = scale3(cross3(z, m), 2.0 / along)
+    dn = add3(scale3(add3(cross3(dz, m), cross3(z, dm)), 2.0 / along), scale3(n, -d_along / along))
+    return dot3(n, minus3(drift_b, drift_a)) + dot3(dn, minus3(spin_b, spin_a))
 
 
 @kernel
 def drift(topology, holder, offset, which, vectors, work, r):
-    """The second derivative of the residual while the rates v are constant: the row's Jdot v."""
-    a, b = ends(holder, offset, which, vectors, work, r)
-    first, second = link_of(holder, which[r, FIRST]), link_of(holder, which[r, SECOND])
-    spin_a, _, turn_a, acceleration_a = side_motion(topology, work, first, a)
-    spin_b, _, turn_b, acceleration_b = side_motion(topology, work, second, b)
-    if not which[r, PAIR]:
-        return dot3(get3(vectors, r, ALONG), minus3(acceleration_b, acceleration_a))
-    rate_a, rate_b = cross3(spin_a, a), cross3(spin_b, b)
-    change = add3(cross3(rate_b, a), cross3(b, rate_a))
-    return dot3(cross3(b, a), minus3(turn_b, turn_a)) + dot3(change, minus3(spin_b, spin_a))
+    """The second derivative of the residual while all rates are constant: the row's Jdot v."""
+    if which[r, TURNS]:
+        return turn_drift(topology, holder, offset, which, vectors, work, r)
+    a, b = points(holder, offset, which, vectors, work, r)
+    first = point_drift(topology, work, holder[which[r, FIRST]], a)
+    second = point_drift(topology, work, holder[which[r, SECOND]], b)
+    return dot3(get3(vectors, r, ALONG), minus3(second, first))
 
 
 @entry

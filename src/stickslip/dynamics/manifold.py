@@ -3,7 +3,7 @@
 from math import atan2, sqrt
 
 from stickslip.dynamics.kernel import entry, kernel
-from stickslip.dynamics.kinematics import BAD_INPUT, BAD_Q, GOOD, finite, usable
+from stickslip.dynamics.kinematics import BAD_INPUT, BAD_Q, GOOD, TOO_LARGE, finite, usable
 from stickslip.dynamics.rotation import turned
 from stickslip.dynamics.tree import BALL, CONTINUED, FREE, KIND, PLANAR, Q
 
@@ -74,7 +74,7 @@ def integrate_into(topology, q, dv, moved):
     if not finite(dv):
         return BAD_INPUT
     integrate(topology, q, dv, moved)
-    return GOOD
+    return GOOD if finite(moved) else TOO_LARGE
 
 
 @entry
@@ -84,4 +84,4 @@ def difference_into(topology, q, target, dv):
     if not usable(topology, target):
         return BAD_INPUT
     difference(topology, q, target, dv)
-    return GOOD
+    return GOOD if finite(dv) else TOO_LARGE

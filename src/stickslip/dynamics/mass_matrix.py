@@ -1,9 +1,9 @@
 """The mass matrix by composite rigid bodies."""
 
 from stickslip.dynamics.kernel import entry, kernel
-from stickslip.dynamics.kinematics import AXIS, BAD_Q, GOOD, INERTIA, body_inertia, place
-from stickslip.dynamics.spatial import dot, get6, get10, momentum, put10
-from stickslip.dynamics.tree import ARMATURE, MASS, PARENT, ROTOR_INERTIA, ROTOR_ROW, SCALE
+from stickslip.dynamics.kinematics import AXIS, BAD_Q, GOOD, INERTIA, SPREAD, TOO_LARGE, body_inertia, finite_diagonal, place
+from stickslip.dynamics.spatial import dot, get6, get10, momentum, put10, trace
+from stickslip.dynamics.tree import ARMATURE, MASS, PARENT, ROTOR_INERTIA, ROTOR_ROW
 
 
 @kernel
@@ -25,7 +25,9 @@ def composite_bodies(topology, links, rotors, work, M):
     gather_inertia(topology, links, work)
     M[:, :] = 0.0
     for i in range(topology.shape[0]):
-        f = momentum(get10(work, i, INERTIA), get6(work, i, AXIS))
+        I = get10(work, i, INERTIA)
+        work[i, SPREAD] = trace(I)
+        f = momentum(I, get6(work, i, AXIS))
         M[i, i] = dot(get6(work, i, AXIS), f) + links[i, ARMATURE]
         k = topology[i, PARENT]
         while k >= 0:
@@ -51,16 +53,4 @@ def mass_matrix_into(topology, links, springs, rotors, gravity, q, work, M):
     if not place(topology, links, q, work):
         return BAD_Q
     composite_bodies(topology, links, rotors, work, M)
-    return GOOD
-
-
-@entry
-def measure_scales(topology, links, q, work):
-    """Fill SCALE: the inertia about each link's axis of all that it carries, in the configuration q."""
-    if not place(topology, links, q, work):
-        return BAD_Q
-    gather_inertia(topology, links, work)
-    for i in range(topology.shape[0]):
-        axis = get6(work, i, AXIS)
-        links[i, SCALE] = dot(axis, momentum(get10(work, i, INERTIA), axis)) + links[i, ARMATURE]
-    return GOOD
+    return GOOD if finite_diagonal(M) else TOO_LARGE

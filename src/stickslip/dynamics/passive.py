@@ -9,6 +9,7 @@ from stickslip.dynamics.tree import (
     SPRING_ROW,
     SPRING_STIFFNESS,
     STIFFNESS,
+    STORED,
     TARGET,
     TENSION,
     Q,
@@ -50,8 +51,8 @@ def spring_energy(topology, links, springs, q, v):
     for i in range(topology.shape[0]):
         stiffness = links[i, STIFFNESS]
         if stiffness != 0.0:
-            extension = q[topology[i, Q]] - links[i, TENSION] / stiffness
-            energy += 0.5 * stiffness * extension * extension
+            coordinate = q[topology[i, Q]]
+            energy += links[i, STORED] + coordinate * (0.5 * stiffness * coordinate - links[i, TENSION])
     for s in range(springs.shape[0]):
         length, _ = stretch(topology, springs, q, v, s)
         extension = length - springs[s, SPRING_REST]

@@ -41,16 +41,6 @@ def rotate(R, x):
 
 
 @kernel
-def unrotate(R, x):
-    """R^T x"""
-    return (
-        R[0] * x[0] + R[3] * x[1] + R[6] * x[2],
-        R[1] * x[0] + R[4] * x[1] + R[7] * x[2],
-        R[2] * x[0] + R[5] * x[1] + R[8] * x[2],
-    )
-
-
-@kernel
 def compose(A, B):
     """A B"""
     return (

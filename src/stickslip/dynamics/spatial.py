@@ -144,6 +144,12 @@ def rigid(mass, r, moments):
 
 
 @kernel
+def trace(I):
+    """The sum of the three moments about the shared point: a measure of how far out the mass is."""
+    return I[4] + I[5] + I[6]
+
+
+@kernel
 def momentum(I, v):
     """I v for the inertia I of rigid bodies: their momentum under v, or the force under an acceleration v."""
     m, hx, hy, hz, xx, yy, zz, xy, xz, yz = I

@@ -8,6 +8,7 @@ children's. Bodies welded to a moving body are merged into it; bodies welded to 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -47,8 +48,9 @@ STIFFNESS = 30  # of springs along this coordinate alone
 TENSION = 31  # their stiffness times rest length
 GAIN = 32  # kp of the joint's PD
 TARGET = 33  # kp times reference
-SCALE = 34  # inertia of all that the link carries, about its axis, in a generic configuration
-LINK_WIDTH = 35
+STORED = 34  # energy in those springs at zero coordinate
+CARRIED = 35  # mass of all that the link carries
+LINK_WIDTH = 36
 
 # ---- columns of `springs`, then one coefficient a link -------------------------------------------------------------
 SPRING_STIFFNESS = 0
@@ -81,38 +83,43 @@ class Tree(NamedTuple):
 
 
 class Frames(NamedTuple):
-    """Where every described body is: welded to which link, and how."""
+    """Where every described body is, and in the last row the world: welded to which link, and how."""
 
-    holder: Ints  # (bodies,) row of the link that carries the body, -1 for the world
-    offset: Floats  # (bodies, 12) rotation and position of the body's frame in the frame of the link's body
+    holder: Ints  # (bodies + 1,) row of the link that carries the body, -1 for the world
+    offset: Floats  # (bodies + 1, 12) rotation and position of the body's frame in the frame of the link's body
 
 
 def compile_tree(description: MechanismDescription) -> tuple[Tree, Frames]:
-    """The arrays of a description. SCALE is left at zero: it needs kinematics."""
+    """The arrays of a description."""
     nv = sum(joint.kind.nv for joint in description.joints)
     topology = np.zeros((nv, TOPOLOGY_WIDTH), dtype=np.int64)
     links = np.zeros((nv, LINK_WIDTH))
-    frames = Frames(np.full(len(description.bodies), -1, dtype=np.int64), np.zeros((len(description.bodies), 12)))
-    index = {body.name: b for b, body in enumerate(description.bodies)}
+    index = body_rows(description)
+    frames = Frames(np.full(len(index), -1, dtype=np.int64), np.tile(_NOWHERE, (len(index), 1)))
     row = address = 0
     for b, joint in enumerate(description.joints):  # joint b moves body b: the description keeps them in one order
-        parent = -1 if joint.parent == WORLD else index[joint.parent]
-        holder = -1 if parent < 0 else int(frames.holder[parent])
-        turn, place = _placed(joint, frames.offset[parent] if parent >= 0 else _NOWHERE)
+        parent = index[joint.parent]
+        holder = int(frames.holder[parent])
+        turn, place = _placed(joint, frames.offset[parent])
         if joint.kind is JointKind.FIXED:
             frames.holder[b] = holder
             frames.offset[b] = _packed(turn, place - turn @ np.array(joint.anchor))
         else:
             frames.holder[b] = row + joint.kind.nv - 1
-            frames.offset[b] = _NOWHERE
             _fill_joint(joint, row, address, holder, _packed(turn, place), topology, links)
             row += joint.kind.nv
             address += joint.kind.nq
     _merge_masses(description.bodies, frames, links)
+    _sum_carried_mass(topology, links)
     _choose_origins(topology, links)
     springs = _fill_springs(description, topology, links)
     rotors = _fill_rotors(description, topology, links)
     return Tree(topology, links, springs, rotors, np.array(description.gravity)), frames
+
+
+def body_rows(description: MechanismDescription) -> dict[str, int]:
+    """The row of every body in `Frames`; the world has the last."""
+    return {name: b for b, name in enumerate([*(body.name for body in description.bodies), WORLD])}
 
 
 def coordinate_rows(description: MechanismDescription) -> dict[str, slice]:
@@ -136,10 +143,10 @@ def combination_row(joints: Combination, rows: dict[str, slice], nv: int) -> Flo
 _NOWHERE = np.concatenate([np.eye(3).ravel(), np.zeros(3)])
 
 
-def _slices(description: MechanismDescription, size: object) -> dict[str, slice]:
+def _slices(description: MechanismDescription, size: Callable[[JointKind], int]) -> dict[str, slice]:
     slices, start = {}, 0
     for joint in description.moving_joints:
-        stop = start + size(joint.kind)  # type: ignore[operator]
+        stop = start + size(joint.kind)
         slices[joint.name] = slice(start, stop)
         start = stop
     return slices
@@ -193,15 +200,16 @@ def _axes(joint: Joint) -> list[tuple[Vector3, bool]]:
 def plane_axes(normal: Vector3) -> tuple[Vector3, Vector3]:
     """The plane's x and y (3,): the joint's, turned along the shortest way that takes z to the unit vector `normal`."""
     a, b, c = normal
-    if c < -1 + 1e-12:  # upside down there is no shortest way: turn about x
+    if a == b == 0 and c < 0:  # upside down there is no shortest way: turn about x
         return (1.0, 0.0, 0.0), (0.0, -1.0, 0.0)
-    return (1 - a * a / (1 + c), -a * b / (1 + c), -a), (-a * b / (1 + c), 1 - b * b / (1 + c), -b)
+    s = 1 + c if c > 0 else (a * a + b * b) / (1 - c)  # the same number, without cancellation near -z
+    return (1 - a * a / s, -a * b / s, -a), (-a * b / s, 1 - b * b / s, -b)
 
 
 def _merge_masses(bodies: tuple[Body, ...], frames: Frames, links: Floats) -> None:
     """Add up each link's bodies: mass, centre, and moments about the common centre (parallel axes)."""
     welded: dict[int, list[tuple[float, Floats, Floats]]] = {}
-    for body, holder, offset in zip(bodies, frames.holder, frames.offset, strict=True):
+    for body, holder, offset in zip(bodies, frames.holder[:-1], frames.offset[:-1], strict=True):
         if body.mass > 0 and holder >= 0:
             turn, place = offset[:9].reshape(3, 3), offset[9:]
             inertia = turn @ np.array(body.inertia) @ turn.T
@@ -218,21 +226,29 @@ def _merge_masses(bodies: tuple[Body, ...], frames: Frames, links: Floats) -> No
         links[row, MOMENTS : MOMENTS + 6] = tensor[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
 
 
+def _sum_carried_mass(topology: Ints, links: Floats) -> None:
+    links[:, CARRIED] = links[:, MASS]
+    for i in reversed(range(len(links))):
+        if topology[i, PARENT] >= 0:
+            links[topology[i, PARENT], CARRIED] += links[i, CARRIED]
+
+
 def _choose_origins(topology: Ints, links: Floats) -> None:
-    """Spatial vectors refer to the tree's first body with mass, however far it has travelled, so that they stay short."""
+    """Spatial vectors refer to the first body behind the tree's carriages, so that they stay short however far it travels."""
     children = np.bincount(topology[topology[:, PARENT] >= 0, PARENT], minlength=len(topology))
     for i in range(len(topology)):
         if topology[i, PARENT] >= 0:
             topology[i, ORIGIN] = topology[topology[i, PARENT], ORIGIN]
         else:
             origin = i
-            while (links[origin, MASS] == 0 and children[origin] == 1) or _continues(topology, origin + 1):
+            while _leads_on(topology, links, children, origin):
                 origin += 1  # depth first: an only child comes next
             topology[i, ORIGIN] = origin
 
 
-def _continues(topology: Ints, row: int) -> bool:
-    return row < len(topology) and topology[row, KIND] == CONTINUED
+def _leads_on(topology: Ints, links: Floats, children: Ints, row: int) -> bool:
+    """Whether the link is a carriage of the only link after it: massless, or the base of a slider."""
+    return children[row] == 1 and (links[row, MASS] == 0 or topology[row + 1, SLIDES] == 1)
 
 
 def _fill_springs(description: MechanismDescription, topology: Ints, links: Floats) -> Floats:
@@ -246,6 +262,7 @@ def _fill_springs(description: MechanismDescription, topology: Ints, links: Floa
             link = links[rows[joint].start]
             link[STIFFNESS] += c * c * spring.stiffness
             link[TENSION] += c * spring.stiffness * spring.rest
+            link[STORED] += spring.stiffness * spring.rest**2 / 2
             link[DAMPING] += c * c * spring.damping
         else:
             row = combination_row(spring.joints, rows, len(topology))
