@@ -129,6 +129,49 @@ def test_an_edited_kernel_is_compiled_anew(copy: Path):
     assert "compiling body_pose_into" in told
 
 
+def test_code_that_python_itself_takes_for_unchanged_is_not_kept_under_the_new_name(copy: Path, monkeypatch):
+    """An edit of the same size within the clock's tick: Python goes on with its old bytecode, and we must not remember that."""
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    run(copy)
+    source = copy / "stickslip" / "dynamics" / "rotation.py"
+    stamps = os.stat(source)
+    source.write_text(source.read_text().replace("c = cos(angle)\n    s = sin(angle)", "c = sin(angle)\n    s = cos(angle)"))
+    os.utime(source, ns=(stamps.st_atime_ns, stamps.st_mtime_ns))
+    assert run(copy)[0] == pytest.approx(np.cos(1.0))  # Python's own mistake
+    os.utime(source)
+    assert run(copy)[0] == pytest.approx(np.sin(1.0))
+
+
+def test_an_entry_outside_the_package_is_not_cached(tmp_path: Path):
+    """We could not know what it depends on."""
+    (tmp_path / "main.py").write_text(
+        "from helper import number\n"
+        "from stickslip.dynamics.kernel import entry\n"
+        "@entry\ndef run():\n    return number()\n"
+        "print(run())\n"
+    )
+    for number in (1.0, 100.0):
+        (tmp_path / "helper.py").write_text(f"import numba\n@numba.njit\ndef number():\n    return {number}\n")
+        done = subprocess.run([sys.executable, "-B", tmp_path / "main.py"], capture_output=True, text=True, check=True)
+        assert float(done.stdout) == number
+
+
+def test_a_user_without_a_home_is_told_what_to_set(copy: Path):
+    """As in a container whose user has no entry in the list of users, with the package where it cannot be written."""
+    (copy / "stickslip" / "__pycache__").write_text("a file where the folder would be")
+    environment = {key: value for key, value in os.environ.items() if key not in ("HOME", "XDG_CACHE_HOME")}
+    script = """
+def nobody(uid): raise KeyError
+import pwd; pwd.getpwuid = nobody
+from stickslip.dynamics.kernel import cache_folder; print(cache_folder())
+"""
+    command = [sys.executable, "-B", "-c", script]
+    environment |= {"PYTHONPATH": str(copy)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "None"
+    assert "set STICKSLIP_CACHE_DIR" in done.stderr
+
+
 def test_compiled_code_goes_to_the_users_folder_where_the_package_is_read_only(copy: Path, tmp_path: Path):
     blocked = copy / "stickslip" / "__pycache__"
     blocked.write_text("a file where the folder would be: nobody can write below it, not even root")

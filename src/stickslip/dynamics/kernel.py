@@ -60,7 +60,7 @@ def cache_folder() -> Path | None:
     """The folder for compiled kernels: STICKSLIP_CACHE_DIR, else beside the package, else the user's own; None if none can be
     written."""
     named = os.environ.get("STICKSLIP_CACHE_DIR")
-    for folder in [Path(named).resolve()] if named else [PACKAGE / "__pycache__" / "kernels", _users_folder()]:
+    for folder in [Path(named).resolve()] if named else [PACKAGE / "__pycache__" / "kernels", *_users_folder()]:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             tempfile.TemporaryFile(dir=folder).close()
@@ -71,10 +71,11 @@ def cache_folder() -> Path | None:
     return None
 
 
-def _users_folder() -> Path:
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+def _users_folder() -> list[Path]:
+    """The place in the user's cache for this installation; none for a user without a home, as in some containers."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     install = hashlib.sha256(str(PACKAGE).encode()).hexdigest()[:12]
-    return Path(home, "stickslip", f"kernels-{install}").absolute()
+    return [Path(base, "stickslip", f"kernels-{install}")] if os.path.isabs(base) else []
 
 
 class _Locator(_CacheLocator):
