@@ -207,12 +207,13 @@ def main() -> None:
     mechanism = chain()
     motion = swing(mechanism)
     energies = np.array([mechanism.energy(q, v) for q, v in zip(motion.q, motion.v, strict=True)])
+    compliance = tip_compliance(mechanism, motion.q[0])
     print(f"{LINKS} links, {motion.time[-1]:g} s of motion: {motion.calls} accelerations in {motion.seconds:.2f} s")
     print(f"  ({1e6 * motion.seconds / motion.calls:.1f} us each, with an integrator in plain Python around them)")
     print(f"energy drift: {relative_drift(energies).max():.1e} of the energy that goes to and fro")
     print("Delassus matrix of the tip at the start, x and z, in 1/kg:")
     with np.printoptions(precision=3, suppress=True):
-        print(tip_compliance(mechanism, motion.q[0]))
+        print(compliance)
     figure = draw(mechanism, motion, energies)
     if len(sys.argv) > 1:
         Path(sys.argv[1]).parent.mkdir(parents=True, exist_ok=True)
