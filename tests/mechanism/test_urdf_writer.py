@@ -201,6 +201,16 @@ def test_springs_loops_and_declared_masslessness_are_named() -> None:
     refused(b, "body 'leg', declared massless,")
 
 
+def test_gravity_and_planes_are_named() -> None:
+    b = welded()
+    b.gravity = (0, 0, -1.62)
+    refused(b, r"gravity \(0\.0, 0\.0, -1\.62\) .* the usual \(0\.0, 0\.0, -9\.81\), and give it again when the file is read")
+    b = MechanismBuilder(plane="xz")
+    b.body("rod", mass=1, inertia=1)
+    b.revolute("hinge", child="rod")
+    refused(b, "the plane 'xz' .* replace the plane by None")
+
+
 def two_joints() -> MechanismBuilder:
     b = welded()
     b.body("hand", mass=1, inertia=(1, 1, 1))

@@ -13,7 +13,7 @@ import numpy as np
 
 from stickslip.mechanism.body import WORLD, Body
 from stickslip.mechanism.combination import Coupling, Motor
-from stickslip.mechanism.description import MechanismDescription
+from stickslip.mechanism.description import GRAVITY, MechanismDescription
 from stickslip.mechanism.errors import UrdfError
 from stickslip.mechanism.joint import Joint, JointKind
 from stickslip.mechanism.numbers import IDENTITY, ORIGIN, Matrix3, Vector3
@@ -31,10 +31,10 @@ NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  #
 def to_urdf(description: MechanismDescription) -> str:
     """The text of a URDF file from which `read_urdf` makes the same mechanism again.
 
-    A root that floats on a free joint "root_joint" is left to `floating=True` when the file is read. Gravity and the plane
-    are not part of the format; give gravity when the file is read. Meshes stay in their own files, which are named by
-    their full path. What URDF has no words for (ball joints, springs, loops, armature, gains, motors of several joints,
-    other shapes, …) is refused with a `UrdfError` that names it.
+    A root that floats on a free joint "root_joint" is left to `floating=True` when the file is read. Meshes stay in
+    their own files, which are named by their full path. What URDF has no words for (ball joints, springs, loops, armature,
+    gains, motors of several joints, other shapes, a plane, gravity other than the usual, …) is refused with a `UrdfError`
+    that names it.
     """
     _check_names(description)
     _check_sayable(description)
@@ -153,6 +153,11 @@ def _couplings(description: MechanismDescription) -> dict[str, Coupling]:
 
 
 def _check_sayable(description: MechanismDescription) -> None:
+    if description.gravity != GRAVITY:
+        what = f"gravity {description.gravity}"
+        raise _unsayable(what, f"replace it by the usual {GRAVITY}, and give it again when the file is read")
+    if description.plane is not None:
+        raise _unsayable(f"the plane {description.plane!r}", "a mechanism there lives in space; replace the plane by None")
     for spring in description.springs:
         raise _unsayable(f"spring {spring.name!r}", "there are no springs in it")
     for loop in description.loops:
