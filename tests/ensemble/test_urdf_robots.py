@@ -11,7 +11,12 @@ from pinocchio_model import PinocchioModel
 from random_trees import random_state
 from robot_files import urdf_files
 
-pytestmark = pytest.mark.verify
+pytestmark = [
+    pytest.mark.verify,
+    pytest.mark.filterwarnings(
+        "ignore:.*with neither lower nor upper:stickslip.mechanism.UrdfWarning"
+    ),  # centauro and quadruped
+]
 
 TRIANGLE = "breaks the triangle inequality"
 REFUSED = {  # each for a fault of the file

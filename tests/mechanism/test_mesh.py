@@ -234,6 +234,8 @@ class TestWhereMeshesMayLie:
             "package://robot/meshes/leg part.stl",
             "package:///robot/meshes/leg part.stl",
             "package://robot/urdf/../meshes/leg part.stl",
+            "package://robot/meshes/leg%20part.stl",
+            "package://rob%6ft/meshes/leg%20part.stl",
             "../meshes/leg part.stl",
             "file://{home}/robot/meshes/leg%20part.stl",
             "{home}/robot/meshes/leg part.stl",
@@ -245,7 +247,13 @@ class TestWhereMeshesMayLie:
 
     @pytest.mark.parametrize(
         "uri",
-        ["package://robot/../secret.stl", "package://robot/../../../../../etc/passwd", "../../secret.stl", "{home}/secret.stl"],
+        [
+            "package://robot/../secret.stl",
+            "package://robot/%2e%2e/secret.stl",
+            "package://robot/../../../../../etc/passwd",
+            "../../secret.stl",
+            "{home}/secret.stl",
+        ],
     )
     def test_an_address_that_leaves_the_robot_is_refused(self, home: Path, uri: str) -> None:
         with pytest.raises(UrdfError, match=f"lies outside {home / 'robot'}.* name its folder in `package_dirs`"):
@@ -282,6 +290,8 @@ class TestWhereMeshesMayLie:
             "package://": "names no package",
             "package://etc/passwd": "'etc' that is not found",
             "http://robot/leg.stl": "not as http://",
+            "file://a%00b.stl": "'file://a%00b.stl' has a zero character",
+            "package://robot/a%00b.stl": "has a zero character",
         }.items(),
     )
     def test_an_address_that_leads_nowhere_is_named(self, home: Path, uri: str, sentence: str) -> None:

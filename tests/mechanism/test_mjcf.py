@@ -1,13 +1,17 @@
 """MJCF files through MuJoCo's compiler: one small file for each feature that is converted, left out or refused."""
 
 import math
+import os
 import sys
 import time
+import warnings
 
 import numpy as np
 import pytest
 
+import stickslip as ss
 from stickslip.mechanism import (
+    ArgumentError,
     Box,
     Capsule,
     Cylinder,
@@ -311,6 +315,17 @@ def test_the_environment_and_the_settings_of_contacts_are_left_out_by_name(read)
     assert [shape.name for shape in description.body("table").shapes] == ["top"]
 
 
+def test_warnings_point_at_the_line_that_reads_the_file(tmp_path):
+    file = tmp_path / "robot.xml"
+    file.write_text(f'<mujoco><compiler settotalmass="5"/>{HINGED.replace("<body", "<site/><body")}</mujoco>')
+    for read_file in (read_mjcf, ss.Mechanism.from_mjcf):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            read_file(file)
+        assert [type(warning.message) for warning in caught] == [MjcfWarning, MjcfWarning]
+        assert {warning.filename for warning in caught} == {__file__}
+
+
 # ---- what is refused -----------------------------------------------------------------------------------------------
 
 
@@ -391,10 +406,14 @@ def test_what_would_change_the_motion_is_refused_by_name(read, text, sentence):
 # ---- files that are no MJCF ----------------------------------------------------------------------------------------
 
 UNREADABLE = {
-    "empty": (b"", "has no element at all"),
+    "empty": (b"", "the file is empty"),
+    "NaN": (
+        b"<mujoco><worldbody><body><joint/><geom size='1' mass='nan'/></body></worldbody></mujoco>",
+        "this file gives NaN for a number; give a finite one",
+    ),
     "binary": (bytes(range(256)), "<mujoco>"),
     "text": (b"hello", "has no element at all"),
-    "urdf": (b'<?xml version="1.0"?><!-- <mujoco> --><robot name="r"/>', "begins with <robot>"),
+    "urdf": (b'<?xml version="1.0"?><!-- <mujoco> --><robot name="r"/>', "begins with <robot>; Mechanism.from_urdf reads that"),
     "cut off": (b"<mujoco><worldbody>", "MuJoCo cannot compile this file"),
     "unknown element": (b"<mujoco><wordbody/></mujoco>", "MuJoCo cannot compile this file: .*wordbody"),
     "no mass": (b"<mujoco><worldbody><body><joint/></body></worldbody></mujoco>", "MuJoCo cannot compile this file: .*mass"),
@@ -420,10 +439,30 @@ def test_a_file_that_is_no_model_gives_one_sentence(tmp_path, content, sentence)
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("path", [".", "no/such/file.xml", "", "a\0b", "/dev/null"])
-def test_a_path_without_a_file_gives_one_sentence(path):
-    with pytest.raises(MjcfError, match=f"^{path}: there is no such file.$"):
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    {
+        ".": "this is a directory, not a file",
+        "no/such/file.xml": "there is no such file",
+        b"no/such/file.xml": "there is no such file",
+        "a\0b": "there is no such file",
+        "/dev/null": "this is not a regular file",
+    }.items(),
+)
+def test_a_path_without_a_file_gives_one_sentence(path, sentence):
+    with pytest.raises(MjcfError, match=rf"^{os.fsdecode(path)}: {sentence}\.$"):
         read_mjcf(path)
+
+
+@pytest.mark.parametrize("path", [None, 5, ["robot.xml"], ""])
+def test_what_is_no_path_is_refused(path):
+    with pytest.raises(ArgumentError, match="the path of an MJCF file must "):
+        read_mjcf(path)
+
+
+def test_collision_is_a_switch(read):
+    with pytest.raises(ArgumentError, match="collision must be True or False, not 'no'"):
+        read(HINGED, collision="no")
 
 
 def test_a_few_copies_are_as_good_as_a_file_that_spells_them_out(read):

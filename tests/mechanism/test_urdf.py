@@ -1,13 +1,27 @@
 """The URDF reader: what it makes of good files, and what it says about bad ones."""
 
 import math
+import os
 import time
+import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from stickslip.mechanism import Box, Cylinder, InertiaWarning, JointKind, MechanismDescription, Mesh, Sphere, UrdfError
+import stickslip as ss
+from stickslip.mechanism import (
+    ArgumentError,
+    Box,
+    Cylinder,
+    InertiaWarning,
+    JointKind,
+    MechanismDescription,
+    Mesh,
+    Sphere,
+    UrdfError,
+    UrdfWarning,
+)
 from stickslip.mechanism.urdf import read_urdf
 from urdf_text import INERTIAL, LIMIT, joint, link, pendulum, robot, with_collision
 
@@ -149,6 +163,24 @@ def test_what_belongs_to_other_programs_is_left_alone(read) -> None:
     assert len(read(text.replace("</robot>", f"{others}</robot>")).bodies) == 2
 
 
+def test_extensions_are_left_alone_where_they_are_known(read) -> None:
+    inside = '<limit lower="-1" upper="2" effort="1" velocity="1" acceleration="3" drake:jerk="1"/><drake:rotor/>'
+    text = pendulum(
+        inside_joint=inside + '<dynamics damping="1" mu_coulomb="2" D="3"/>', inside_link=INERTIAL + "<self_filter/>"
+    )
+    text = text.replace('<robot name="tester"', '<robot name="tester" xmlns:drake="x" xmlns="y"').replace(
+        "</robot>", "<sensor/></robot>"
+    )
+    assert read(text).joint("hip").damping == 1
+
+
+def test_a_limit_without_ends_locks_the_joint_and_says_so(read) -> None:
+    with pytest.warns(UrdfWarning, match=r"robot\.urdf: .* locks these joints at zero: 'hip'; give it both, or make"):
+        description = read(pendulum(inside_joint='<limit effort="1" velocity="1"/>'))
+    assert description.joint("hip").limits == (0, 0)
+    assert read(pendulum(inside_joint='<limit lower="0" upper="0"/>')).joint("hip").limits == (0, 0)
+
+
 def test_a_fixed_joint_may_keep_the_remains_of_a_moving_one(read) -> None:
     remains = '<axis xyz="0 0 0"/><limit lower="2" upper="1"/><mimic joint="gone"/>'
     description = read(pendulum(kind="fixed", inside_joint=remains))
@@ -188,7 +220,7 @@ BROKEN = {
         robot(BASE, ARM, HIP, joint("hop", "base", "arm")),
         "'arm' is the child of both joint 'hip' and joint 'hop'",
     ),
-    "a cycle": (robot(BASE, ARM, HIP, joint("back", "arm", "base")), "cycle"),
+    "a cycle": (robot(BASE, ARM, HIP, joint("back", "arm", "base")), "link '(arm|base)' is part of a cycle"),
     "a cycle beside a root": (
         robot(BASE, ARM, link("leg"), joint("to", "arm", "leg"), joint("fro", "leg", "arm")),
         "'leg' is part of a cycle",
@@ -224,7 +256,10 @@ BROKEN = {
         pendulum(inside_link=INERTIAL.replace('izz="0.1"', 'izz="-1"')),
         "body 'arm' has a negative principal",
     ),
-    "moving nothing": (pendulum(inside_link=""), "body 'arm' moves on joint 'hip', but neither"),
+    "moving nothing": (
+        pendulum(inside_link=""),
+        "'arm' moves on .* 'hip', but .* has mass; give it a mass, or make the joint fixed",
+    ),
     "two inertials": (pendulum(inside_link=INERTIAL * 2), "link 'arm' has 2 <inertial> elements"),
     "no parent": (robot(BASE, ARM, HIP.replace('<parent link="base"/>', "")), "joint 'hip' needs a <parent>"),
     "parent of nothing": (
@@ -255,7 +290,10 @@ BROKEN = {
         "joint 'left' mimics itself by way of other joints",
     ),
     "empty geometry": (with_collision(""), "<geometry> of <collision> of link 'arm' must hold one"),
-    "unknown geometry": (with_collision('<torus radius="1"/>'), "link 'arm' must hold one <box>, <sphere>"),
+    "unknown geometry": (
+        with_collision('<torus radius="1"/>'),
+        "link 'arm' has an unknown element <torus>; it may have box, sphere",
+    ),
     "two shapes at once": (with_collision('<box size="1 1 1"/><sphere radius="1"/>'), "link 'arm' must hold one .* not 2"),
     "negative radius": (
         with_collision('<sphere radius="-1"/>'),
@@ -272,6 +310,17 @@ BROKEN = {
     "encoding of several bytes": ('<?xml version="1.0" encoding="shift_jis"?><robot/>', "save it as UTF-8"),
     "empty": ("", "empty"),
     "blank": (" \n ", "empty"),
+    "misspelt limit": (pendulum(inside_joint='<limit lower="0" uper="1"/>'), "<limit> of joint 'hip' .* 'uper'; .* 'upper'"),
+    "limit of SDF": (pendulum(inside_joint='<limit min="0" max="1"/>'), "unknown attribute 'min'; it may have lower, upper"),
+    "misspelt place": (pendulum(inside_joint=LIMIT + '<origin xzy="1 0 0"/>'), "<origin> of joint 'hip' .* 'xzy'; .* 'xyz'"),
+    "misspelt axis": (pendulum(inside_joint=LIMIT + '<axes xyz="1 0 0"/>'), "joint 'hip' .* element <axes>; .* mean 'axis'"),
+    "misspelt damping": (pendulum(inside_joint=LIMIT + '<dynamics dampng="1"/>'), "<dynamics> .* 'dampng'; .* 'damping'"),
+    "misspelt mimic": (pendulum(inside_joint=LIMIT + '<mimick joint="hip"/>'), "joint 'hip' .* <mimick>; .* mean 'mimic'"),
+    "misspelt scale": (with_collision('<mesh filename="x.stl" scal="1 1 1"/>'), "'scal'; did you mean 'scale'"),
+    "misspelt collision": (pendulum(inside_link=INERTIAL + "<colision/>"), "link 'arm' .* <colision>; .* mean 'collision'"),
+    "misspelt link": (pendulum().replace("</robot>", '<linc name="a"/></robot>'), "<robot> .* element <linc>; .* mean 'link'"),
+    "a quaternion": (pendulum(inside_joint=LIMIT + '<origin quat_xyzw="0 0 0 1"/>'), "'quat_xyzw'; it may have xyz, rpy"),
+    "a mass within": (pendulum(inside_link="<inertial><mass><value/></mass></inertial>"), "<value>; it may have none"),
     "bottomless nesting": (robot("<x>" * 10_000 + "</x>" * 10_000), "<x> is nested more than 100 elements deep"),
     "nested links": ("<robot>" + '<link name="a">' * 10_000 + "</link>" * 10_000 + "</robot>", "<link> is nested more than"),
 }
@@ -292,6 +341,53 @@ def test_a_file_that_is_not_there_or_not_a_file_is_named(tmp_path: Path) -> None
         read_urdf(tmp_path / "absent.urdf")
     with pytest.raises(UrdfError, match="this is a directory"):
         read_urdf(tmp_path)
+
+
+def test_what_is_no_path_is_refused() -> None:
+    for path in (None, 5, ["robot.urdf"], ""):
+        with pytest.raises(ArgumentError, match="the path of a URDF file must "):
+            read_urdf(path)
+
+
+def test_a_path_may_be_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "robot.urdf"
+    path.write_text(pendulum())
+    assert read_urdf(bytes(path)) == read_urdf(path) == read_urdf(str(path))
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"floating": "no"}, "floating must be True or False, not 'no'"),
+        ({"collision": 1}, "collision must be True or False, not 1"),
+        ({"repair_inertia": None}, "repair_inertia must be True or False, not None"),
+        ({"package_dirs": None}, "package_dirs must be a folder or a sequence of folders, not None"),
+        ({"package_dirs": 5}, "package_dirs must be a folder or a sequence of folders, not 5"),
+        ({"package_dirs": [5]}, "each of package_dirs must be a string or a path, not 5"),
+    ],
+)
+def test_odd_options_are_named(read, options: dict[str, object], sentence: str) -> None:
+    with pytest.raises(ArgumentError, match=sentence):
+        read(pendulum(), **options)
+
+
+@pytest.mark.parametrize("kind", [str, Path, os.fsencode])
+def test_one_folder_of_packages_needs_no_list(read, tmp_path: Path, kind: type) -> None:
+    (tmp_path / "shelf/arm").mkdir(parents=True)
+    (tmp_path / "shelf/arm/tetra.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n")
+    text = with_collision('<mesh filename="package://arm/tetra.obj"/>')
+    assert read(text, package_dirs=kind(tmp_path / "shelf")).body("arm").shapes
+
+
+def test_warnings_point_at_the_line_that_reads_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "robot.urdf"
+    path.write_text(pendulum(inside_link=INERTIAL.replace('izz="0.1"', 'izz="1"'), inside_joint="<limit/>"))
+    for read_file in (read_urdf, ss.Mechanism.from_urdf):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            read_file(path, repair_inertia=True)
+        assert {type(warning.message) for warning in caught} == {InertiaWarning, UrdfWarning}
+        assert {warning.filename for warning in caught} == {__file__}
 
 
 def test_the_world_does_not_float(read) -> None:
@@ -317,7 +413,7 @@ def test_a_file_behind_an_entity_is_never_opened(read, tmp_path: Path) -> None:
 @pytest.mark.parametrize("word", ["1" * 40_000 + "x", "1." * 20_000, "." + "1" * 40_000 + "."])
 def test_a_number_of_forty_thousand_digits_is_judged_at_once(read, word: str) -> None:
     start = time.perf_counter()
-    with pytest.raises(UrdfError, match=r"'value' of <mass> .* must hold a finite number, not '.{60}…'\.$"):
+    with pytest.raises(UrdfError, match=r"'value' of <mass> .* must hold a finite number, not '.{59}…\.$"):
         read(pendulum(inside_link=INERTIAL.replace('"2"', f'"{word}"')))
     assert time.perf_counter() - start < 2
 

@@ -15,6 +15,7 @@ from stickslip.mechanism.errors import (
     SingularInertiaError,
     StickslipError,
     UrdfError,
+    UrdfWarning,
 )
 from stickslip.mechanism.joint import PD, Joint, JointKind
 from stickslip.mechanism.loop import Loop, LoopKind
@@ -67,4 +68,5 @@ __all__ = [
     "Spring",
     "StickslipError",
     "UrdfError",
+    "UrdfWarning",
 ]

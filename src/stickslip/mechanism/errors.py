@@ -43,6 +43,10 @@ class InertiaWarning(UserWarning):
     """A file gave a body an impossible inertia, which was replaced by a possible one as it was asked for."""
 
 
+class UrdfWarning(UserWarning):
+    """A URDF file says something that is hardly meant; the message says what follows from it."""
+
+
 class MjcfWarning(UserWarning):
     """An MJCF file holds things that are no part of a mechanism; the message names those that were left out."""
 

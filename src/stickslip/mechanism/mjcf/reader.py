@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import warnings
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
 import numpy as np
 
+from stickslip.mechanism.arguments import FilePath, file_path, switch
 from stickslip.mechanism.combination import Spring
 from stickslip.mechanism.description import MechanismDescription
 from stickslip.mechanism.errors import MechanismError, MissingExtraError, MjcfError, MjcfWarning
@@ -21,13 +20,14 @@ from stickslip.mechanism.mjcf.tendon import read_springs
 from stickslip.mechanism.mjcf.text import check_text
 from stickslip.mechanism.mjcf.tree import read_tree
 from stickslip.mechanism.mjcf.unsupported import refuse_unsupported
+from stickslip.mechanism.warning import warn_user
 
 LISTED = 8  # names that a warning spells out before it counts the others
 
 BYSTANDERS = (("nsensor", "sensors"), ("nkey", "keyframes"), ("nsite", "sites"), ("ncam", "cameras"))
 
 
-def read_mjcf(path: str | os.PathLike[str], *, collision: bool = True) -> MechanismDescription:
+def read_mjcf(path: FilePath, *, collision: bool = True) -> MechanismDescription:
     """The mechanism in the MJCF file at `path`, compiled by MuJoCo (`pip install "stickslip[mjcf]"`).
 
     The state is MuJoCo's: q is qpos and v is qvel, the neutral configuration is qpos0, and each input is the ctrl of the
@@ -39,7 +39,8 @@ def read_mjcf(path: str | os.PathLike[str], *, collision: bool = True) -> Mechan
     environment, since a world has obstacles of its own, the settings of contacts, sensors and the like. MuJoCo's solver,
     its softness and the looks of things have no meaning here and are passed over in silence.
     """
-    file = os.fsdecode(path)
+    file = str(file_path(path, "the path of an MJCF file"))
+    switch(collision, "collision")
     compiled = _compile(file)
     try:
         with np.errstate(all="ignore"):  # an overflow leaves an infinity, which the description refuses by name
@@ -53,7 +54,7 @@ def read_mjcf(path: str | os.PathLike[str], *, collision: bool = True) -> Mechan
             compiled.leave_out(word)
     if compiled.left_out:
         listed = "; ".join(_listed(what, items) for what, items in compiled.left_out.items())
-        warnings.warn(f"{file}: left out, as no part of a mechanism: {listed}.", MjcfWarning, stacklevel=2)
+        warn_user(f"{file}: left out, as no part of a mechanism: {listed}.", MjcfWarning)
     return description
 
 
@@ -94,7 +95,9 @@ def _compile(file: str) -> Compiled:
     finally:
         mujoco.set_mju_user_warning(handler)
     for remark in remarks:
-        warnings.warn(f"{file}: MuJoCo's compiler remarks: {_one_line(remark)}.", MjcfWarning, stacklevel=3)
+        if "'NaN'" in remark:
+            raise MjcfError(f"{file}: this file gives NaN for a number; give a finite one.")
+        warn_user(f"{file}: MuJoCo's compiler remarks: {_one_line(remark)}.", MjcfWarning)
     return compiled
 
 

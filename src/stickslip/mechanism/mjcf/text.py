@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from stickslip.mechanism.errors import MjcfError
+from stickslip.mechanism.errors import MechanismError, MjcfError
+from stickslip.mechanism.regular_file import contents
 
 MOST_COPIES = 10_000  # made by <replicate>; MuJoCo needs ten seconds for these, and a hundred times that for ten times more
 
@@ -22,12 +23,13 @@ FILE = re.compile(rb"""\bfile\s*=\s*["']([^"']*)""")
 
 def check_text(file: str) -> None:
     """Refuse a file that cannot be read, is no MJCF, or asks for more bodies than a machine has."""
-    text = _text(file, Path(file))
+    text = _text(Path(file))
     if DOCUMENT_TYPE.search(text):
         raise MjcfError(f"{file}: this file declares a document type (DOCTYPE), which MJCF does not have; remove it.")
     root = ELEMENT.search(text)
     if root is None or root.group(1) != b"mujoco":
         found = f"begins with <{root.group(1)[:40].decode(errors='replace')}>" if root else "has no element at all"
+        found += "; Mechanism.from_urdf reads that" if root and root.group(1) == b"robot" else ""
         raise MjcfError(f"{file}: MJCF is XML whose outermost element is <mujoco>, but this file {found}.")
     _Copies(file).count(text, around=1)
 
@@ -61,7 +63,7 @@ class _Copies:
         path = Path(self.file).parent / name.group(1).decode(errors="replace") if name else Path(self.file)
         if path not in self.included and path.is_file():  # MuJoCo refuses what is absent or included twice
             self.included.add(path)
-            self.count(_text(self.file, path), around)
+            self.count(_text(path), around)
 
     def _add(self, copies: int) -> None:
         self.total += copies
@@ -69,12 +71,9 @@ class _Copies:
             raise MjcfError(f"{self.file}: <replicate> makes more than {MOST_COPIES} copies; that is no robot.")
 
 
-def _text(file: str, path: Path) -> bytes:
+def _text(path: Path) -> bytes:
     """What stands in a file apart from comments."""
     try:
-        text = path.read_bytes() if path.is_file() else None
-    except OSError as error:
-        raise MjcfError(f"{file}: this file cannot be read ({error.strerror}).") from None
-    if text is None:
-        raise MjcfError(f"{file}: there is no such file.")
-    return COMMENT.sub(b"", text)
+        return COMMENT.sub(b"", contents(path))
+    except MechanismError as error:
+        raise MjcfError(f"{path}: {error}") from None

@@ -67,6 +67,12 @@ def read_motor(joint: Joint, node: Node) -> Motor:
     return Motor(name=joint.name, joints=((joint.name, 1.0),), limits=(-effort, effort))
 
 
+def lacks_limits(joint: Joint, node: Node) -> bool:
+    """Whether the joint has a <limit> with neither lower nor upper, which are then zero: the joint is locked."""
+    limit = node.child("limit") if joint.kind in LIMITED else None
+    return limit is not None and {"lower", "upper"}.isdisjoint(limit.element.keys())
+
+
 def mimics(joint: Joint, node: Node) -> bool:
     """Whether the joint follows another; a fixed one does not, though freezing joints of a larger robot leaves a <mimic>."""
     return node.child("mimic") is not None and joint.kind is not JointKind.FIXED

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +16,7 @@ from stickslip.mechanism.urdf.mesh_file import read_vertices
 from stickslip.mechanism.urdf.mesh_path import mesh_path
 from stickslip.mechanism.urdf.node import Node
 from stickslip.mechanism.urdf.rotation import rotation_from_rpy
+from stickslip.mechanism.warning import warn_user
 
 UNIT: Vector3 = (1.0, 1.0, 1.0)
 
@@ -40,7 +40,7 @@ class LinkReader:
             if not self.repair_inertia:
                 raise UrdfError(f"{str(error)[:-1]}; correct the file, or read it with repair_inertia=True.") from None
             body = Body(name=name, mass=mass, centre=centre, inertia=nearest_inertia(mass, inertia))
-            warnings.warn(f"{self.urdf}: {str(error)[:-1]}; the nearest possible one is used.", InertiaWarning, stacklevel=2)
+            warn_user(f"{self.urdf}: {str(error)[:-1]}; the nearest possible one is used.", InertiaWarning)
         return replace(body, shapes=self.shapes(link))
 
     def shapes(self, link: Node) -> tuple[Shape, ...]:

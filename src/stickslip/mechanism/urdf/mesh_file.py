@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
-from stickslip.mechanism.errors import UrdfError
+from stickslip.mechanism.errors import MechanismError, UrdfError
+from stickslip.mechanism.regular_file import contents
 from stickslip.mechanism.urdf.collada import collada_vertices
-from stickslip.mechanism.urdf.regular_file import contents
 
 STL_HEADER = 84  # bytes: a comment of 80 and the number of triangles
 STL_TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
@@ -36,7 +36,7 @@ def read_vertices(path: Path) -> np.ndarray:
         distinct = np.unique(vertices, axis=0)
         if len(distinct) < 4:
             raise UrdfError(f"it has {len(distinct)} distinct vertices, but a mesh needs at least four.")
-    except UrdfError as error:
+    except MechanismError as error:
         raise UrdfError(f"mesh file {path}: {error}") from None
     return distinct
 

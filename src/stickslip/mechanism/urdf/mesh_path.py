@@ -24,10 +24,13 @@ def mesh_path(uri: str, urdf: Path, package_dirs: Sequence[Path]) -> Path:
     """The real path of the mesh that the file `urdf` calls `uri`."""
     folder = _real(urdf).parent
     scheme, separator, rest = uri.partition("://")
+    rest = unquote(rest)
+    if "\0" in rest:
+        raise UrdfError(f"mesh {uri!r} has a zero character (%00) in its path, which no path can hold.")
     if not separator:
         places = [(_home(folder), folder / uri)]
     elif scheme == "file":
-        places = [(_home(folder), folder / unquote(rest))]
+        places = [(_home(folder), folder / rest)]
     elif scheme == "package":
         places = _places_in_package(uri, rest, folder, package_dirs)
     else:

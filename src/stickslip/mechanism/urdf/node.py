@@ -10,24 +10,13 @@ from typing import cast
 from xml.etree.ElementTree import Element
 
 from stickslip.mechanism.errors import UrdfError
-from stickslip.mechanism.numbers import ORIGIN, Vector3
+from stickslip.mechanism.numbers import ORIGIN, Vector3, shown
+from stickslip.mechanism.urdf.vocabulary import check_words
 
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 UNBOUNDED = sys.float_info.max
 """How a URDF file says "no bound" where the format demands a number: it has no infinity."""
-
-# Elements that make the mechanism, and where they belong. Anywhere else they would be lost without a word; all other
-# elements (visual, transmission, gazebo, …) are somebody else's and may stand where they like.
-BELONGS: dict[str, frozenset[str]] = {
-    "robot": frozenset({"link", "joint"}),
-    "link": frozenset({"inertial", "collision"}),
-    "joint": frozenset({"parent", "child", "origin", "axis", "limit", "dynamics", "mimic"}),
-    "inertial": frozenset({"origin", "mass", "inertia"}),
-    "collision": frozenset({"origin", "geometry"}),
-    "geometry": frozenset({"box", "sphere", "cylinder", "mesh"}),
-}
-STRUCTURE = frozenset({"robot"}).union(*BELONGS.values()) - {"origin"}  # some old files give links an origin of no effect
 
 
 class Node:
@@ -36,10 +25,7 @@ class Node:
     def __init__(self, element: Element, label: str) -> None:
         self.element = element
         self.label = label
-        allowed = BELONGS.get(element.tag, frozenset())
-        for child in element:
-            if child.tag in STRUCTURE and child.tag not in allowed:
-                raise UrdfError(f"<{child.tag}> must not stand inside {label}.")
+        check_words(element, label)
 
     def child(self, tag: str) -> Node | None:
         """The only child with that tag, if there is one."""
@@ -96,6 +82,5 @@ class Node:
         words = text.split()
         numbers = tuple(float(word) for word in words if NUMBER.fullmatch(word))
         if len(words) != count or len(numbers) != count or not all(map(math.isfinite, numbers)):
-            shown = text if len(text) <= 60 else f"{text[:60]}…"
-            raise UrdfError(f"the attribute {attribute!r} of {self.label} must hold {expected}, not {shown!r}.")
+            raise UrdfError(f"the attribute {attribute!r} of {self.label} must hold {expected}, not {shown(text)}.")
         return numbers

@@ -4,31 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from stickslip.mechanism.arguments import FilePath, file_path, folders, switch
 from stickslip.mechanism.body import WORLD
 from stickslip.mechanism.combination import Coupling
-from stickslip.mechanism.description import GRAVITY, MechanismDescription
-from stickslip.mechanism.errors import MechanismError, UrdfError, did_you_mean
+from stickslip.mechanism.description import GRAVITY, MechanismDescription, body_on_a_cycle
+from stickslip.mechanism.errors import MasslessError, MechanismError, UrdfError, UrdfWarning, did_you_mean
 from stickslip.mechanism.joint import Joint, JointKind
-from stickslip.mechanism.urdf.joint import mimics, read_coupling, read_joint, read_motor
+from stickslip.mechanism.regular_file import contents
+from stickslip.mechanism.urdf.joint import lacks_limits, mimics, read_coupling, read_joint, read_motor
 from stickslip.mechanism.urdf.link import LinkReader
 from stickslip.mechanism.urdf.node import Node
-from stickslip.mechanism.urdf.regular_file import contents
 from stickslip.mechanism.urdf.strict_xml import parse
+from stickslip.mechanism.warning import warn_user
 
 ROOT_JOINT = "root_joint"
 """The name of the joint that the reader puts between the world and the root link."""
 
 
 def read_urdf(
-    path: str | PathLike[str],
+    path: FilePath,
     *,
     floating: bool = False,
     gravity: Any = GRAVITY,
-    package_dirs: Iterable[str | PathLike[str]] = (),
+    package_dirs: FilePath | Iterable[FilePath] = (),
     collision: bool = True,
     repair_inertia: bool = False,
 ) -> MechanismDescription:
@@ -39,17 +40,26 @@ def read_urdf(
     hang from it on floating joints. Joints of one coordinate, mimics included, get a motor each, which has the joint's
     name and its effort limit (N m or N). `gravity` (3,) in m/s^2.
 
-    `package_dirs` are folders where package:// is looked for first, and in which meshes may lie; with `collision=False`
-    neither collision geometry nor mesh files are read. An impossible inertia is an error unless `repair_inertia=True`, which
-    replaces it by the nearest possible one and warns. Links without <inertial> have no mass. All that does not make the
-    mechanism (<visual>, <transmission>, <gazebo>, …) is left unread, and so are an axis, limits or a mimic where the kind of
-    joint has none.
+    `package_dirs`, one folder or several, are where package:// is looked for first, and where meshes may lie; with
+    `collision=False` neither collision geometry nor mesh files are read. An impossible inertia is an error unless
+    `repair_inertia=True`, which replaces it by the nearest possible one and warns. Links without <inertial> have no mass.
+    All that does not make the mechanism (<visual>, <transmission>, <gazebo>, …) is left unread, and so are an axis, limits
+    or a mimic where the kind of joint has none. A <limit> with neither lower nor upper locks its joint at zero, as the
+    format has it, with a `UrdfWarning`.
     """
-    file = Path(path)
+    file = file_path(path, "the path of a URDF file")
+    links = LinkReader(
+        file,
+        folders(package_dirs, "package_dirs"),
+        collision=switch(collision, "collision"),
+        repair_inertia=switch(repair_inertia, "repair_inertia"),
+    )
+    switch(floating, "floating")
     try:
-        folders = [Path(folder) for folder in package_dirs]
-        links = LinkReader(file, folders, collision=collision, repair_inertia=repair_inertia)
         return _Robot(_root_element(file), links).description(floating=floating, gravity=gravity, stem=file.stem)
+    except MasslessError as error:
+        fault, _, _ = str(error).rpartition("; ")
+        raise UrdfError(f"{file}: {fault}; give it a mass, or make the joint fixed.") from None
     except MechanismError as error:
         raise UrdfError(f"{file}: {error}") from None
 
@@ -78,7 +88,9 @@ class _Robot:
 
     def description(self, *, floating: bool, gravity: Any, stem: str) -> MechanismDescription:
         """All of it; `stem` names a robot that has no name."""
-        bodies = [self.reader.body(name, link) for name, link in self.links.items() if not name == self.root == WORLD]
+        self._warn_of_locked_joints()
+        moving = {name: link for name, link in self.links.items() if name != WORLD or self.root != WORLD}
+        bodies = [self.reader.body(name, link) for name, link in moving.items()]
         description = MechanismDescription(
             name=self.name if self.name.strip() else stem,
             bodies=tuple(bodies),
@@ -104,10 +116,20 @@ class _Robot:
         if not self.links:
             raise UrdfError("the file describes no links.")
         if not roots:
-            raise UrdfError("the joints form a cycle: every link is the child of a joint, and there is no root.")
+            name = body_on_a_cycle({joint.child: joint.parent for joint in self.joints})
+            raise UrdfError(f"link {name!r} is part of a cycle of joints, and there is no root for the links to hang from.")
         if len(roots) > 1:
             raise UrdfError(f"the links {roots[0]!r} and {roots[1]!r} are both roots, but a URDF file has one tree.")
         return roots[0]
+
+    def _warn_of_locked_joints(self) -> None:
+        locked = [joint.name for joint in self.joints if lacks_limits(joint, self.nodes[joint.name])]
+        if locked:
+            warn_user(
+                f"{self.reader.urdf}: a <limit> with neither lower nor upper locks these joints at zero: "
+                f"{', '.join(map(repr, locked))}; give it both, or make a joint that turns without end continuous.",
+                UrdfWarning,
+            )
 
     def _root_joints(self, floating: bool) -> list[Joint]:
         if self.root == WORLD:
