@@ -52,10 +52,10 @@ def spread_compliance(topology, work, reach):
             put21(reach, i, COMPLIANCE, plus_outer(nothing + nothing + nothing, axis, inverse))
         else:
             Y = get21(reach, k, COMPLIANCE)
-            U = scale(get6(work, i, PULL), inverse)
-            y = times(Y, U)
-            # Y - H y^T - y H^T + (U . y + 1 / D) H H^T
-            half = 0.5 * (dot(U, y) + inverse)
+            give = scale(get6(work, i, PULL), inverse)  # U / D
+            y = times(Y, give)
+            # Y - H y^T - y H^T + (give . y + 1 / D) H H^T
+            half = 0.5 * (dot(give, y) + inverse)
             put21(reach, i, COMPLIANCE, plus_outers(Y, axis, add(scale(axis, half), scale(y, -1.0))))
 
 

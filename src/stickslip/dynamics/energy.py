@@ -2,8 +2,6 @@
 
 from stickslip.dynamics.kernel import entry, kernel
 from stickslip.dynamics.kinematics import (
-    BAD_Q,
-    BAD_V,
     GOOD,
     POSITION,
     ROTATION,
@@ -11,8 +9,7 @@ from stickslip.dynamics.kinematics import (
     VELOCITY,
     body_inertia,
     finite,
-    move,
-    place,
+    place_and_move,
 )
 from stickslip.dynamics.passive import spring_energy
 from stickslip.dynamics.rotation import add3, cross3, minus3, rotate, scale3
@@ -54,11 +51,9 @@ def weight_energy(topology, links, gravity, work):
 @entry
 def energy_into(topology, links, springs, rotors, gravity, q, v, work, energies):
     """energies = (kinetic, potential)"""
-    if not place(topology, links, q, work):
-        return BAD_Q
-    if not finite(v):
-        return BAD_V
-    move(topology, v, work)
+    status = place_and_move(topology, links, q, v, work)
+    if status != GOOD:
+        return status
     energies[0] = kinetic_energy(topology, links, rotors, v, work)
     energies[1] = weight_energy(topology, links, gravity, work) + spring_energy(topology, links, springs, q, v)
     return GOOD if finite(energies) else TOO_LARGE
@@ -67,11 +62,9 @@ def energy_into(topology, links, springs, rotors, gravity, q, v, work, energies)
 @entry
 def momentum_into(topology, links, q, v, work, answer):
     """answer = (mass, centre of mass (3), linear momentum (3), angular momentum about the centre of mass (3))"""
-    if not place(topology, links, q, work):
-        return BAD_Q
-    if not finite(v):
-        return BAD_V
-    move(topology, v, work)
+    status = place_and_move(topology, links, q, v, work)
+    if status != GOOD:
+        return status
     mass = 0.0
     first_moment = (0.0, 0.0, 0.0)
     for i in range(topology.shape[0]):

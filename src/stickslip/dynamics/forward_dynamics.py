@@ -7,8 +7,6 @@ from stickslip.dynamics.kinematics import (
     ACCELERATION,
     AXIS,
     BAD_INPUT,
-    BAD_Q,
-    BAD_V,
     BIAS,
     DRIVE,
     FORCE,
@@ -22,8 +20,7 @@ from stickslip.dynamics.kinematics import (
     body_inertia,
     finite,
     inertia_in_doubt,
-    move,
-    place,
+    place_and_move,
 )
 from stickslip.dynamics.mass_matrix import composite_bodies
 from stickslip.dynamics.passive import add_passive_force
@@ -147,13 +144,11 @@ def coupled_bodies(topology, links, rotors, gravity, force, work, dense, a):
 @entry
 def forward_dynamics_into(topology, links, springs, rotors, gravity, q, v, applied, work, dense, force, a):
     """a with M a + bias = applied, where the bias counts springs and dampers with a minus."""
-    if not place(topology, links, q, work):
-        return BAD_Q
-    if not finite(v):
-        return BAD_V
+    status = place_and_move(topology, links, q, v, work)
+    if status != GOOD:
+        return status
     if not finite(applied):
         return BAD_INPUT
-    move(topology, v, work)
     for i in range(force.size):
         force[i] = applied[i]
     add_passive_force(topology, links, springs, q, v, force)

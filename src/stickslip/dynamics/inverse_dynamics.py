@@ -5,8 +5,6 @@ from stickslip.dynamics.kinematics import (
     ACCELERATION,
     AXIS,
     BAD_INPUT,
-    BAD_Q,
-    BAD_V,
     BIAS,
     FORCE,
     GOOD,
@@ -14,8 +12,7 @@ from stickslip.dynamics.kinematics import (
     VELOCITY,
     body_inertia,
     finite,
-    move,
-    place,
+    place_and_move,
 )
 from stickslip.dynamics.passive import add_passive_force
 from stickslip.dynamics.spatial import add, cross_force, dot, get6, momentum, put6, scale
@@ -66,13 +63,11 @@ def add_rotor_force(rotors, a, force):
 @entry
 def inverse_dynamics_into(topology, links, springs, rotors, gravity, q, v, a, work, passive, force):
     """force = M a + bias, where the bias counts springs and dampers with a minus."""
-    if not place(topology, links, q, work):
-        return BAD_Q
-    if not finite(v):
-        return BAD_V
+    status = place_and_move(topology, links, q, v, work)
+    if status != GOOD:
+        return status
     if not finite(a):
         return BAD_INPUT
-    move(topology, v, work)
     newton_euler(topology, links, rotors, gravity, a, work, force)
     passive[:] = 0.0
     add_passive_force(topology, links, springs, q, v, passive)

@@ -1,7 +1,18 @@
 """Jacobians of points and of orientations, and their rates of change."""
 
 from stickslip.dynamics.kernel import entry, kernel
-from stickslip.dynamics.kinematics import AXIS, BAD_INPUT, BAD_Q, BAD_V, GOOD, POSITION, ROTATION, VELOCITY, finite, move, place
+from stickslip.dynamics.kinematics import (
+    AXIS,
+    BAD_INPUT,
+    BAD_Q,
+    GOOD,
+    POSITION,
+    ROTATION,
+    VELOCITY,
+    finite,
+    place,
+    place_and_move,
+)
 from stickslip.dynamics.rotation import add3, compose, cross3, minus3, rotate
 from stickslip.dynamics.spatial import cross_motion, get3, get6, get9, put3, put9, velocity_at
 from stickslip.dynamics.tree import CARRIER, ORIGIN, PARENT
@@ -31,8 +42,7 @@ def arm_to(topology, holder, offset, work, body, point):
 @kernel
 def point_jacobian(topology, link, arm, work, J, row):
     """J[row:row+3] (world axes): velocity of the point at `arm` from the origin of link's tree, per unit of each rate."""
-    for i in range(topology.shape[0]):
-        put_column(J, row, i, (0.0, 0.0, 0.0))
+    clear_rows(J, row)
     i = link
     while i >= 0:
         put_column(J, row, i, velocity_at(get6(work, i, AXIS), arm))
@@ -45,14 +55,19 @@ def point_jacobian_rate(topology, link, arm, work, J, row):
     speed = (0.0, 0.0, 0.0)
     if link >= 0:
         speed = velocity_at(get6(work, link, VELOCITY), arm)
-    for i in range(topology.shape[0]):
-        put_column(J, row, i, (0.0, 0.0, 0.0))
+    clear_rows(J, row)
     i = link
     while i >= 0:
         axis = get6(work, i, AXIS)
         change = cross_motion(get6(work, topology[i, CARRIER], VELOCITY), axis)
         put_column(J, row, i, add3(velocity_at(change, arm), cross3((axis[0], axis[1], axis[2]), speed)))
         i = topology[i, PARENT]
+
+
+@kernel
+def clear_rows(J, row):
+    for i in range(J.shape[1]):
+        put_column(J, row, i, (0.0, 0.0, 0.0))
 
 
 @kernel
@@ -65,8 +80,7 @@ def put_column(J, row, i, x):
 @kernel
 def angular_jacobian(topology, link, work, J, row):
     """J[row:row+3] (world axes): angular velocity of the link per unit of each rate."""
-    for i in range(topology.shape[0]):
-        put_column(J, row, i, (0.0, 0.0, 0.0))
+    clear_rows(J, row)
     i = link
     while i >= 0:
         put_column(J, row, i, get3(work, i, AXIS))
@@ -76,8 +90,7 @@ def angular_jacobian(topology, link, work, J, row):
 @kernel
 def angular_jacobian_rate(topology, link, work, J, row):
     """The rate of change of the same."""
-    for i in range(topology.shape[0]):
-        put_column(J, row, i, (0.0, 0.0, 0.0))
+    clear_rows(J, row)
     i = link
     while i >= 0:
         carrier = get3(work, topology[i, CARRIER], VELOCITY)
@@ -120,13 +133,11 @@ def point_jacobian_into(topology, links, q, holder, offset, body, point, work, J
 
 @entry
 def point_jacobian_rate_into(topology, links, q, v, holder, offset, body, point, work, J):
-    if not place(topology, links, q, work):
-        return BAD_Q
-    if not finite(v):
-        return BAD_V
+    status = place_and_move(topology, links, q, v, work)
+    if status != GOOD:
+        return status
     if not finite(point):
         return BAD_INPUT
-    move(topology, v, work)
     arm = arm_to(topology, holder, offset, work, body, (point[0], point[1], point[2]))
     point_jacobian_rate(topology, holder[body], arm, work, J, 0)
     return GOOD
@@ -142,10 +153,8 @@ def angular_jacobian_into(topology, links, q, holder, body, work, J):
 
 @entry
 def angular_jacobian_rate_into(topology, links, q, v, holder, body, work, J):
-    if not place(topology, links, q, work):
-        return BAD_Q
-    if not finite(v):
-        return BAD_V
-    move(topology, v, work)
+    status = place_and_move(topology, links, q, v, work)
+    if status != GOOD:
+        return status
     angular_jacobian_rate(topology, holder[body], work, J, 0)
     return GOOD

@@ -225,6 +225,17 @@ def move(topology, v, work):
 
 
 @kernel
+def place_and_move(topology, links, q, v, work):
+    """Poses, axes, velocities and biases of everything. GOOD, or what is wrong with q or v."""
+    if not place(topology, links, q, work):
+        return BAD_Q
+    if not finite(v):
+        return BAD_V
+    move(topology, v, work)
+    return GOOD
+
+
+@kernel
 def body_inertia(topology, links, work, i):
     """The inertia of link i's body about the tree's origin, 10 numbers in world axes."""
     R = get9(work, i, ROTATION)

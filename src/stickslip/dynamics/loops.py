@@ -15,7 +15,16 @@ import numpy as np
 
 from stickslip.dynamics.jacobian import body_frame
 from stickslip.dynamics.kernel import entry, kernel
-from stickslip.dynamics.kinematics import AXIS, BAD_Q, BAD_V, BIAS, GOOD, POSITION, VELOCITY, finite, move, place
+from stickslip.dynamics.kinematics import (
+    AXIS,
+    BAD_Q,
+    BIAS,
+    GOOD,
+    POSITION,
+    VELOCITY,
+    place,
+    place_and_move,
+)
 from stickslip.dynamics.rotation import add3, cross3, dot3, minus3, rotate, scale3
 from stickslip.dynamics.spatial import add, get3, get6, velocity_at
 from stickslip.dynamics.tree import ORIGIN, PARENT, Floats, Ints, Q, body_rows, combination_row, coordinate_rows
@@ -233,11 +242,9 @@ def loop_jacobian_into(topology, links, q, holder, offset, which, vectors, coupl
 
 @entry
 def loop_drift_into(topology, links, q, v, holder, offset, which, vectors, work, drifts):
-    if not place(topology, links, q, work):
-        return BAD_Q
-    if not finite(v):
-        return BAD_V
-    move(topology, v, work)
+    status = place_and_move(topology, links, q, v, work)
+    if status != GOOD:
+        return status
     drifts[:] = 0.0
     for r in range(which.shape[0]):
         drifts[r] = drift(topology, holder, offset, which, vectors, work, r)
