@@ -40,6 +40,11 @@ def kernel(function: F) -> F:
     return _compiled(function, KernelCache, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
 
 
+def routine(function: F) -> F:
+    """Compile a long function that several kernels call: kept apart, where inlining it everywhere would only take time."""
+    return _compiled(function, KernelCache, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
 def entry(function: F) -> F:
     """Compile a function that Python calls: a kernel whose compilation is announced, because somebody waits for it."""
     return _compiled(function, AnnouncedCache)
