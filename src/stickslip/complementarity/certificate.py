@@ -1,0 +1,161 @@
+"""What is known of the solutions of one problem, with proofs that its reader can replay."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import numpy as np
+
+from stickslip.complementarity.answer import Answer
+from stickslip.complementarity.exploration import Exploration, Leaf
+from stickslip.complementarity.polyhedron import bound
+from stickslip.complementarity.proof import APART, Bounds, EnumerationProof, ExclusionProof, PointProof, Proof, TwoPointsProof
+from stickslip.complementarity.system import NEGATIVE, POSITIVE, System
+from stickslip.dynamics.tree import Floats, Ints
+
+QUESTIONS = ("existence", "motion", "force")
+
+
+@dataclass(frozen=True, eq=False)
+class Certificate:
+    """Existence of a solution, uniqueness of the motion and uniqueness of the force, judged apart from each other.
+
+    Each is an `Answer`; what is decided has a proof under the same name in `proofs`, dimensionless statements about the
+    problem's own numbers. `verify()` replays all of them in exact rational arithmetic. `undecided` says why where nothing
+    could be proved.
+    """
+
+    proofs: Mapping[str, Proof]
+    undecided: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def existence(self) -> Answer:
+        """`yes`, `no` or `undecided`."""
+        return self._answer("existence")
+
+    @property
+    def motion(self) -> Answer:
+        """`unique`, `ambiguous`, `none` (there is no solution) or `undecided`; of a plain complementarity problem that of w."""
+        return self._answer("motion")
+
+    @property
+    def force(self) -> Answer:
+        """The same of the contact forces; of a plain complementarity problem that of z."""
+        return self._answer("force")
+
+    def _answer(self, question: str) -> Answer:
+        if self._nothing_exists and question != "existence":
+            return Answer.NONE
+        return self.proofs[question].answer if question in self.proofs else Answer.UNDECIDED
+
+    @property
+    def _nothing_exists(self) -> bool:
+        return "existence" in self.proofs and self.proofs["existence"].answer is Answer.NO
+
+    def verify(self) -> bool:
+        """Whether every proof holds, replayed in exact rational arithmetic on the numbers as they were given."""
+        fits = all(self.proofs[name].answer in _FITTING[name] for name in self.proofs)
+        return fits and all(proof.holds() for proof in self.proofs.values())
+
+    def __str__(self) -> str:
+        lines = []
+        for name in QUESTIONS:
+            why = self.proofs[name].sentence if name in self.proofs else self.undecided.get(name, "")
+            lines.append(f"{name}: {self._answer(name).value}" + (f"; {why}" if why else ""))
+        return "\n".join(lines)
+
+
+_FITTING = {
+    "existence": (Answer.YES, Answer.NO),
+    "motion": (Answer.UNIQUE, Answer.AMBIGUOUS),
+    "force": (Answer.UNIQUE, Answer.AMBIGUOUS),
+}
+
+UNFINISHED = "the search ended at its budget before everything was tried."
+IN_DOUBT = "the margins are within round-off of the data."
+
+
+def judge(system: System, exploration: Exploration) -> Certificate:
+    """All that an exploration of a system shows; a proof that does not replay exactly is left out, and its question undecided."""
+    proofs: dict[str, Proof] = {}
+    undecided: dict[str, str] = {}
+    if not exploration.leaves:
+        _settle("existence", ExclusionProof(system, exploration.exclusions), exploration, proofs, undecided)
+        return Certificate(MappingProxyType(proofs), MappingProxyType(undecided))
+    first = exploration.leaves[0]
+    _settle("existence", PointProof(system, first.path, first.point), None, proofs, undecided)
+    for name, which in (("motion", system.motion), ("force", system.force)):
+        different = _difference(system, exploration, which)
+        if different:
+            _settle(name, different, None, proofs, undecided)
+        elif exploration.complete:
+            _settle(name, _sameness(system, exploration, which), exploration, proofs, undecided)
+        else:
+            undecided[name] = UNFINISHED
+    return Certificate(MappingProxyType(proofs), MappingProxyType(undecided))
+
+
+def _settle(
+    name: str, proof: Proof | None, exploration: Exploration | None, proofs: dict[str, Proof], undecided: dict[str, str]
+) -> None:
+    """Enter a proof if it holds; one that rests on a whole exploration needs a complete one."""
+    if exploration is not None and not exploration.complete:
+        undecided[name] = UNFINISHED
+    elif proof is None or not proof.holds():
+        undecided[name] = IN_DOUBT
+    else:
+        proofs[name] = proof
+
+
+def _difference(system: System, exploration: Exploration, which: Ints) -> Proof | None:
+    """Two solutions that differ in the variables `which`, if the exploration holds any."""
+    scale = system.scale[which]
+    first = exploration.leaves[0]
+    distinct: list[Leaf] = []
+    for leaf in exploration.leaves:
+        spread = leaf.directions[:, which] / scale
+        dimension = int(np.linalg.matrix_rank(spread, tol=APART)) if spread.size else 0
+        if dimension:
+            other = _moved(system, leaf, spread)
+            return TwoPointsProof(
+                PointProof(system, leaf.path, leaf.point), PointProof(system, leaf.path, other), which, dimension, 0
+            )
+        if all((np.abs(leaf.point - other.point)[which] > APART * scale).any() for other in distinct):
+            distinct.append(leaf)
+    if len(distinct) < 2:
+        return None
+    points = [PointProof(system, leaf.path, leaf.point) for leaf in distinct[:2]]
+    return TwoPointsProof(points[0], points[1], which, 0, len(distinct))
+
+
+def _moved(system: System, leaf: Leaf, spread: Floats) -> Floats:
+    """Another point (m + n,) of a leaf, as far off in the variables whose `spread` (d, variables) is given as is plain."""
+    direction = leaf.directions[np.abs(spread).max(axis=1).argmax()] / np.abs(spread).max()
+    signs = system.signs_along(leaf.path)
+    steps = [_room(leaf.point, way * direction, signs) for way in (1.0, -1.0)]
+    way = 1.0 if steps[0] >= steps[1] else -1.0
+    return leaf.point + way * min(max(steps) / 2, 1.0) * direction
+
+
+def _room(point: Floats, direction: Floats, signs: Ints) -> float:
+    """How far one can go from an interior point along a direction before a sign fails."""
+    away = np.where(signs == POSITIVE, -direction, np.where(signs == NEGATIVE, direction, 0.0))
+    falling = away > 1e-12 * np.abs(direction).max()
+    return float((np.abs(point[falling]) / away[falling]).min(initial=np.inf))
+
+
+def _sameness(system: System, exploration: Exploration, which: Ints) -> Proof | None:
+    """That all leaves have one value of the variables `which`, as far as tableaux can bound them."""
+    leaves = []
+    for leaf in exploration.leaves:
+        multipliers = np.empty((len(which), 2, len(system.constant)))
+        for k, variable in enumerate(which.tolist()):
+            for side, towards in enumerate((-1, 1)):
+                found = bound(system, leaf.state, variable, towards)
+                if found is None:
+                    return None
+                multipliers[k, side] = found
+        leaves.append(Bounds(leaf.path, multipliers))
+    return EnumerationProof(system, exploration.exclusions, tuple(leaves), which, exploration.leaves[0].point[which])

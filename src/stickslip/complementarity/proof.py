@@ -1,0 +1,244 @@
+"""Proofs that a reader can replay: each says a sentence, and `holds()` checks it in exact arithmetic on the floats as given.
+
+What the search excluded it excluded by an identity: a combination of the system's own equations, all of whose terms push one way.
+With floats as multipliers the terms that should cancel leave round-off behind, so the proofs speak of solutions up to a size:
+`LARGEST` times the scale of each variable. Within that box the interval of the identity is evaluated exactly. Signs count as met
+down to `SLACK` times the scale, so that nothing hangs on the last bits of the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from stickslip.complementarity.answer import Answer
+from stickslip.complementarity.exact import dyadic, fractions
+from stickslip.complementarity.exploration import Exclusion
+from stickslip.complementarity.system import FREE, NEGATIVE, POSITIVE, ZERO, System
+from stickslip.dynamics.tree import Floats, Ints
+
+LARGEST = 1e6  # times the scale of a variable: how large solutions are covered by a proof
+SLACK = 1e-12  # times the scale: what counts as zero in an identity
+ACCURACY = 1e-9  # times the scale: how well a solution must satisfy its equations and signs
+NEAR = 1e-8  # times the scale: solutions nearer to each other than this are the same
+APART = 1e-7  # times the scale: solutions further from each other than this are different
+
+RANGES = {FREE: (-LARGEST, LARGEST), POSITIVE: (-SLACK, LARGEST), NEGATIVE: (-LARGEST, SLACK), ZERO: (-SLACK, SLACK)}
+
+
+class Proof(Protocol):
+    """What every kind of proof offers."""
+
+    @property
+    def answer(self) -> Answer:
+        """What it proves."""
+
+    @property
+    def sentence(self) -> str:
+        """The same in words."""
+
+    def holds(self) -> bool:
+        """Whether it is right, by exact arithmetic."""
+
+
+class Identities:
+    """The equations of a system in integers, and the box that its variables are looked for in."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        rows, self.exponent = dyadic(np.column_stack([system.matrix, system.constant]))
+        self.columns = list(zip(*rows, strict=True)) if rows else [()] * (system.matrix.shape[1] + 1)
+
+    def coefficients(self, multipliers: Floats) -> tuple[list[int], int]:
+        """Coefficients and constant of the sum that is zero when the equations are added up with `multipliers`.
+
+        Times a power of two that is left out: only the sign of the sum matters.
+        """
+        y, _ = dyadic(multipliers)
+        own = [number << -self.exponent for number in y]
+        others = [-sum(a * b for a, b in zip(y, column, strict=True) if a) for column in self.columns]
+        return own + others[:-1], others[-1]
+
+    def range_of(self, multipliers: Floats, signs: Ints, without: int = -1) -> tuple[list[int], int, int, int]:
+        """(coefficients, least, greatest, shift): the sum lies between the two, times 2^shift, in units of the coefficients.
+
+        Over the box of variables with these signs; one variable may be left out.
+        """
+        coefficients, constant = self.coefficients(multipliers)
+        ends, shift = dyadic(np.array([RANGES[int(s)] for s in signs]).reshape(-1, 2) * self.system.scale[:, None])
+        least = greatest = constant << -shift
+        for v, (c, (low, high)) in enumerate(zip(coefficients, ends, strict=True)):
+            if c and v != without:
+                least += c * (low if c > 0 else high)
+                greatest += c * (high if c > 0 else low)
+        return coefficients, least, greatest, shift
+
+    def exclude(self, multipliers: Floats, signs: Ints) -> bool:
+        """Whether the identity cannot be met by any variables of these signs."""
+        _, least, greatest, _ = self.range_of(multipliers, signs)
+        return least > 0 or greatest < 0
+
+    def bound(self, multipliers: Floats, signs: Ints, variable: int, towards: int, limit: float) -> bool:
+        """Whether the identity keeps a variable from going beyond `limit` in the direction `towards` (+1 or -1).
+
+        k x + rest = 0 says that towards x = -towards rest / k, at most -least / |k| or greatest / |k|. Multipliers of zero
+        stand for the variable's own sign.
+        """
+        (end,), down = dyadic([limit * towards])
+        if not multipliers.any():
+            low, high = RANGES[int(signs[variable])]
+            return (high if towards > 0 else -low) * float(self.system.scale[variable]) <= limit * towards
+        coefficients, least, greatest, shift = self.range_of(multipliers, signs, without=variable)
+        k = coefficients[variable] * towards
+        furthest, allowed = -least if k > 0 else greatest, abs(k) * end
+        return k != 0 and furthest << max(shift - down, 0) <= allowed << max(down - shift, 0)
+
+    def residual(self, point: Floats) -> list[Fraction]:
+        """By how much each equation fails at a point (m + n,), in units of its basic variable."""
+        x, constant = fractions(point), fractions(self.system.constant)
+        m, matrix = len(constant), fractions(self.system.matrix)
+        return [
+            x[i] - constant[i] - sum((a * b for a, b in zip(matrix[i], x[m:], strict=True)), Fraction(0)) for i in range(m)
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class PointProof:
+    """There is a solution: `point` (m + n,) satisfies the system with the alternatives `path`, to `ACCURACY` times the scale."""
+
+    system: System
+    path: tuple[int, ...]
+    point: Floats
+
+    answer = Answer.YES
+
+    @property
+    def sentence(self) -> str:
+        """What it proves, in words."""
+        return f"a solution is given that satisfies every equation and sign to {ACCURACY:g} of its scale."
+
+    def holds(self) -> bool:
+        """Whether the point does, by exact arithmetic."""
+        if not np.isfinite(self.point).all() or len(self.path) != len(self.system.choices):
+            return False
+        scale = [ACCURACY * number for number in fractions(self.system.scale)]
+        x, signs = fractions(self.point), self.system.signs_along(self.path)
+        return all(_has_sign(value, sign, slack) for value, sign, slack in zip(x, signs, scale, strict=True)) and all(
+            abs(error) <= slack for error, slack in zip(Identities(self.system).residual(self.point), scale, strict=False)
+        )
+
+
+def _has_sign(value: Fraction, sign: int, slack: Fraction) -> bool:
+    above = sign in (FREE, POSITIVE) or value <= slack
+    return above and (sign in (FREE, NEGATIVE) or value >= -slack)
+
+
+@dataclass(frozen=True, eq=False)
+class TwoPointsProof:
+    """Two solutions differ in some of the variables `which` by more than `APART` times the scale."""
+
+    first: PointProof
+    second: PointProof
+    which: Ints
+    dimension: int
+    count: int
+
+    answer = Answer.AMBIGUOUS
+
+    @property
+    def sentence(self) -> str:
+        """What it proves, in words."""
+        if self.dimension:
+            return f"two of a family of solutions are given, which has {self.dimension} dimension{'s' * (self.dimension > 1)}."
+        return f"two of {self.count} different solutions are given."
+
+    def holds(self) -> bool:
+        """Whether they do, by exact arithmetic."""
+        system = self.first.system
+        apart = np.abs(self.first.point - self.second.point)[self.which] > APART * system.scale[self.which]
+        return system is self.second.system and bool(apart.any()) and self.first.holds() and self.second.holds()
+
+
+@dataclass(frozen=True, eq=False)
+class ExclusionProof:
+    """No solution: of every choice each alternative is excluded, or excluded before by one above it."""
+
+    system: System
+    exclusions: tuple[Exclusion, ...]
+
+    answer = Answer.NO
+
+    @property
+    def sentence(self) -> str:
+        """What it proves, in words."""
+        return f"all alternatives are excluded, by {len(self.exclusions)} identities whose terms push one way."
+
+    def holds(self) -> bool:
+        """Whether the identities exclude everything, by exact arithmetic."""
+        return covers(self.system, {exclusion.path: exclusion for exclusion in self.exclusions}, {})
+
+
+class Bounds(NamedTuple):
+    """Of one leaf: for each variable and each direction multipliers (variables, 2, m) of an identity that bounds it."""
+
+    path: tuple[int, ...]
+    multipliers: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class EnumerationProof:
+    """The variables `which` are the same in all solutions: within `NEAR` times their scales of `centre` (variables,)."""
+
+    system: System
+    exclusions: tuple[Exclusion, ...]
+    leaves: tuple[Bounds, ...]
+    which: Ints
+    centre: Floats
+
+    answer = Answer.UNIQUE
+
+    @property
+    def sentence(self) -> str:
+        """What it proves, in words."""
+        modes = f"the one combination of alternatives that is left{' has' if len(self.leaves) == 1 else ''}"
+        if len(self.leaves) > 1:
+            modes = f"the {len(self.leaves)} combinations of alternatives that are left have"
+        return f"{modes} one value only; all others are excluded, by {len(self.exclusions)} identities whose terms push one way."
+
+    def holds(self) -> bool:
+        """Whether the identities exclude everything else, by exact arithmetic."""
+        leaves = {leaf.path: leaf for leaf in self.leaves}
+        identities = Identities(self.system)
+        return covers(self.system, {e.path: e for e in self.exclusions}, leaves) and all(
+            self._bounded(identities, leaf) for leaf in self.leaves
+        )
+
+    def _bounded(self, identities: Identities, leaf: Bounds) -> bool:
+        signs = self.system.signs_along(leaf.path)
+        return all(
+            identities.bound(leaf.multipliers[k, side], signs, v, towards, centre + towards * NEAR * self.system.scale[v])
+            for k, (v, centre) in enumerate(zip(self.which.tolist(), self.centre.tolist(), strict=True))
+            for side, towards in enumerate((-1, 1))
+        )
+
+
+def covers(
+    system: System, exclusions: Mapping[tuple[int, ...], Exclusion], leaves: Mapping[tuple[int, ...], Bounds]
+) -> bool:
+    """Whether every combination of alternatives is one of the leaves or begins with a path that is rightly excluded."""
+    identities = Identities(system)
+    waiting: list[tuple[int, ...]] = [()]
+    while waiting:
+        path = waiting.pop()
+        if path in exclusions:
+            if not identities.exclude(exclusions[path].multipliers, system.signs_along(path)):
+                return False
+        elif path not in leaves:
+            if len(path) == len(system.choices):
+                return False
+            waiting.extend((*path, taken) for taken in range(len(system.choices[len(path)])))
+    return True
