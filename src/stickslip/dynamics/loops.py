@@ -13,21 +13,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from stickslip.dynamics.drift import arm_of, point_drift, spin_and_drift
 from stickslip.dynamics.jacobian import body_frame
 from stickslip.dynamics.kernel import entry, kernel
 from stickslip.dynamics.kinematics import (
     AXIS,
     BAD_Q,
-    BIAS,
     GOOD,
-    POSITION,
-    VELOCITY,
     place,
     place_and_move,
 )
 from stickslip.dynamics.rotation import add3, cross3, dot3, minus3, rotate, scale3
-from stickslip.dynamics.spatial import add, get3, get6, velocity_at
-from stickslip.dynamics.tree import ORIGIN, PARENT, Floats, Ints, Q, body_rows, combination_row, coordinate_rows
+from stickslip.dynamics.spatial import get3, get6, velocity_at
+from stickslip.dynamics.tree import PARENT, Floats, Ints, Q, body_rows, combination_row, coordinate_rows
 from stickslip.mechanism.description import MechanismDescription
 from stickslip.mechanism.loop import Loop, LoopKind
 from stickslip.mechanism.numbers import Vector3
@@ -124,11 +122,6 @@ def residual(holder, offset, which, vectors, work, r):
 
 
 @kernel
-def arm_of(topology, work, link, point):
-    return point if link < 0 else minus3(point, get3(work, topology[link, ORIGIN], POSITION))
-
-
-@kernel
 def add_side(topology, work, link, direction, point, turns, sign, J, r):
     """Add to J[r] the rate of one side along `direction`: of the body's angle if it turns, else of the point."""
     arm = arm_of(topology, work, link, point)
@@ -152,36 +145,6 @@ def put_row(topology, holder, offset, which, vectors, work, J, r):
         a, b = points(holder, offset, which, vectors, work, r)
     add_side(topology, work, holder[which[r, SECOND]], direction, b, which[r, TURNS], 1.0, J, r)
     add_side(topology, work, holder[which[r, FIRST]], direction, a, which[r, TURNS], -1.0, J, r)
-
-
-@kernel
-def bias_of(topology, work, link):
-    """The spatial acceleration of a link while all rates are constant."""
-    bias = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    i = link
-    while i >= 0:
-        bias = add(bias, get6(work, i, BIAS))
-        i = topology[i, PARENT]
-    return bias
-
-
-@kernel
-def point_drift(topology, work, link, point):
-    """The acceleration of a point of a link while all rates are constant."""
-    if link < 0:
-        return 0.0, 0.0, 0.0
-    V, bias = get6(work, link, VELOCITY), bias_of(topology, work, link)
-    arm = arm_of(topology, work, link, point)
-    return add3(velocity_at(bias, arm), cross3((V[0], V[1], V[2]), velocity_at(V, arm)))
-
-
-@kernel
-def spin_and_drift(topology, work, link):
-    """The angular velocity of a link, and its angular acceleration while all rates are constant."""
-    if link < 0:
-        return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    bias = bias_of(topology, work, link)
-    return get3(work, link, VELOCITY), (bias[0], bias[1], bias[2])
 
 
 @kernel
