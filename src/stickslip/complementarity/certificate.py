@@ -11,7 +11,16 @@ import numpy as np
 from stickslip.complementarity.answer import Answer
 from stickslip.complementarity.exploration import Exploration, Leaf
 from stickslip.complementarity.polyhedron import bound
-from stickslip.complementarity.proof import APART, Bounds, EnumerationProof, ExclusionProof, PointProof, Proof, TwoPointsProof
+from stickslip.complementarity.proof import (
+    APART,
+    Bounds,
+    EnumerationProof,
+    ExclusionProof,
+    PointProof,
+    Proof,
+    TwoPointsProof,
+    differ,
+)
 from stickslip.complementarity.system import NEGATIVE, POSITIVE, System
 from stickslip.dynamics.tree import Floats, Ints
 
@@ -78,7 +87,7 @@ IN_DOUBT = "the margins are within round-off of the data."
 
 
 def judge(system: System, exploration: Exploration) -> Certificate:
-    """All that an exploration of a system shows; a proof that does not replay exactly is left out, and its question undecided."""
+    """All that an exploration of a system shows; a proof that does not replay is left out, and its question undecided."""
     proofs: dict[str, Proof] = {}
     undecided: dict[str, str] = {}
     if not exploration.leaves:
@@ -91,7 +100,10 @@ def judge(system: System, exploration: Exploration) -> Certificate:
         if different:
             _settle(name, different, None, proofs, undecided)
         elif exploration.complete:
-            _settle(name, _sameness(system, exploration, which), exploration, proofs, undecided)
+            proof = _sameness(system, exploration, which, which)
+            if not proof.holds():  # the variables that these hang on may have to be bounded as well
+                proof = _sameness(system, exploration, which, np.union1d(system.motion, system.force))
+            _settle(name, proof, exploration, proofs, undecided)
         else:
             undecided[name] = UNFINISHED
     return Certificate(MappingProxyType(proofs), MappingProxyType(undecided))
@@ -111,18 +123,16 @@ def _settle(
 
 def _difference(system: System, exploration: Exploration, which: Ints) -> Proof | None:
     """Two solutions that differ in the variables `which`, if the exploration holds any."""
-    scale = system.scale[which]
-    first = exploration.leaves[0]
     distinct: list[Leaf] = []
     for leaf in exploration.leaves:
-        spread = leaf.directions[:, which] / scale
+        spread = leaf.directions[:, which] / system.scale[which]
         dimension = int(np.linalg.matrix_rank(spread, tol=APART)) if spread.size else 0
         if dimension:
             other = _moved(system, leaf, spread)
             return TwoPointsProof(
                 PointProof(system, leaf.path, leaf.point), PointProof(system, leaf.path, other), which, dimension, 0
             )
-        if all((np.abs(leaf.point - other.point)[which] > APART * scale).any() for other in distinct):
+        if all(differ(leaf.point, other.point, system.scale, which) for other in distinct):
             distinct.append(leaf)
     if len(distinct) < 2:
         return None
@@ -146,16 +156,15 @@ def _room(point: Floats, direction: Floats, signs: Ints) -> float:
     return float((np.abs(point[falling]) / away[falling]).min(initial=np.inf))
 
 
-def _sameness(system: System, exploration: Exploration, which: Ints) -> Proof | None:
-    """That all leaves have one value of the variables `which`, as far as tableaux can bound them."""
+def _sameness(system: System, exploration: Exploration, which: Ints, bounded: Ints) -> Proof:
+    """That all leaves have one value of the variables `which`; multipliers of zero stand for the bounds that there are not."""
     leaves = []
     for leaf in exploration.leaves:
-        multipliers = np.empty((len(which), 2, len(system.constant)))
-        for k, variable in enumerate(which.tolist()):
+        multipliers = np.empty((len(bounded), 2, len(system.constant)))
+        for k, variable in enumerate(bounded.tolist()):
             for side, towards in enumerate((-1, 1)):
                 found = bound(system, leaf.state, variable, towards)
-                if found is None:
-                    return None
-                multipliers[k, side] = found
+                multipliers[k, side] = 0.0 if found is None else found
         leaves.append(Bounds(leaf.path, multipliers))
-    return EnumerationProof(system, exploration.exclusions, tuple(leaves), which, exploration.leaves[0].point[which])
+    centre = exploration.leaves[0].point
+    return EnumerationProof(system, exploration.exclusions, tuple(leaves), bounded, which, centre)

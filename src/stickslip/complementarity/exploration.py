@@ -1,8 +1,8 @@
 """All solutions of a system of identities, signs and choices, depth first, and the proofs of what is excluded on the way.
 
-Choices are made one after another, each by imposing the signs of an alternative on a copy of the tableau. Where that fails, a row
-of the tableau proves that nothing lies beyond, so that the work follows what is possible rather than the number of combinations.
-Where all choices are made, what is left is a polyhedron of solutions, usually a single point.
+Choices are made one after another, each by imposing the signs of an alternative on a copy of the tableau. Where that fails, a
+row of the tableau proves that nothing lies beyond, so that the work follows what is possible rather than the number of
+combinations. Where all choices are made, what is left is a polyhedron of solutions, usually a single point.
 """
 
 from __future__ import annotations
@@ -151,7 +151,8 @@ class _Search:
             system=self.system,
             leaves=tuple(self.leaf(k) for k in range(leaves)),
             exclusions=tuple(
-                Exclusion(tuple(self.excluded[k, : self.depths[k]].tolist()), self.evidence[k].copy()) for k in range(exclusions)
+                Exclusion(tuple(self.excluded[k, : self.depths[k]].tolist()), self.evidence[k].copy())
+                for k in range(exclusions)
             ),
             complete=complete,
             tried=tried,
@@ -159,7 +160,7 @@ class _Search:
 
     def leaf(self, k: int) -> Leaf:
         path = tuple(self.paths[k].tolist())
-        state = State(*(array[self.depth + 1 + k].copy() for array in self.states))
+        state = self.states.at(self.depth + 1 + k).copy()
         point, directions = affine_hull(self.system, state)
         return Leaf(path, self.system.labels(path), point, directions, state)
 

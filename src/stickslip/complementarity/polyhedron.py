@@ -1,4 +1,4 @@
-"""What a tableau says of its polyhedron: a point in its relative interior, its dimension, and how far a variable can go in it."""
+"""What a tableau says of its polyhedron: a point inside it, its dimension, and how far a variable can go in it."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class State(NamedTuple):
 
     def at(self, k: int) -> State:
         """The k-th of a stack."""
-        return State(*(array[k] for array in self))
+        return State(self.T[k], self.basic[k], self.nonbasic[k], self.where[k], self.sign[k])
 
     def copy(self) -> State:
         """The same in arrays of its own."""
-        return State(*(array.copy() for array in self))
+        return State(self.T.copy(), self.basic.copy(), self.nonbasic.copy(), self.where.copy(), self.sign.copy())
 
 
 def put_scaled(system: System, state: State) -> None:

@@ -1,9 +1,8 @@
 """Proofs that a reader can replay: each says a sentence, and `holds()` checks it in exact arithmetic on the floats as given.
 
-What the search excluded it excluded by an identity: a combination of the system's own equations, all of whose terms push one way.
+What the search excluded it excluded by an identity: a combination of the system's own equations, whose terms all push one way.
 With floats as multipliers the terms that should cancel leave round-off behind, so the proofs speak of solutions up to a size:
-`LARGEST` times the scale of each variable. Within that box the interval of the identity is evaluated exactly. Signs count as met
-down to `SLACK` times the scale, so that nothing hangs on the last bits of the data.
+`LARGEST` times the scale of each variable. Within that box the interval of the identity is evaluated exactly.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from stickslip.complementarity.system import FREE, NEGATIVE, POSITIVE, ZERO, Sys
 from stickslip.dynamics.tree import Floats, Ints
 
 LARGEST = 1e6  # times the scale of a variable: how large solutions are covered by a proof
-SLACK = 1e-12  # times the scale: what counts as zero in an identity
 ACCURACY = 1e-9  # times the scale: how well a solution must satisfy its equations and signs
-NEAR = 1e-8  # times the scale: solutions nearer to each other than this are the same
-APART = 1e-7  # times the scale: solutions further from each other than this are different
+NEAR = 1e-8  # times the scale, or the value where that is larger: solutions nearer to each other than this are the same
+APART = 1e-7  # times the same: solutions further from each other than this are different
 
-RANGES = {FREE: (-LARGEST, LARGEST), POSITIVE: (-SLACK, LARGEST), NEGATIVE: (-LARGEST, SLACK), ZERO: (-SLACK, SLACK)}
+SWEEPS = 2  # of bounding the variables one after another, each within what is known of the others
+RANGES = {FREE: (-LARGEST, LARGEST), POSITIVE: (0.0, LARGEST), NEGATIVE: (-LARGEST, 0.0), ZERO: (0.0, 0.0)}
 
 
 class Proof(Protocol):
@@ -63,13 +62,13 @@ class Identities:
         others = [-sum(a * b for a, b in zip(y, column, strict=True) if a) for column in self.columns]
         return own + others[:-1], others[-1]
 
-    def range_of(self, multipliers: Floats, signs: Ints, without: int = -1) -> tuple[list[int], int, int, int]:
+    def range_of(self, multipliers: Floats, box: Floats, without: int = -1) -> tuple[list[int], int, int, int]:
         """(coefficients, least, greatest, shift): the sum lies between the two, times 2^shift, in units of the coefficients.
 
-        Over the box of variables with these signs; one variable may be left out.
+        For variables between the two columns of `box` (m + n, 2); one of them may be left out.
         """
         coefficients, constant = self.coefficients(multipliers)
-        ends, shift = dyadic(np.array([RANGES[int(s)] for s in signs]).reshape(-1, 2) * self.system.scale[:, None])
+        ends, shift = dyadic(box)
         least = greatest = constant << -shift
         for v, (c, (low, high)) in enumerate(zip(coefficients, ends, strict=True)):
             if c and v != without:
@@ -77,38 +76,34 @@ class Identities:
                 greatest += c * (high if c > 0 else low)
         return coefficients, least, greatest, shift
 
-    def exclude(self, multipliers: Floats, signs: Ints) -> bool:
-        """Whether the identity cannot be met by any variables of these signs."""
-        _, least, greatest, _ = self.range_of(multipliers, signs)
+    def exclude(self, multipliers: Floats, box: Floats) -> bool:
+        """Whether the identity cannot be met anywhere in the box."""
+        _, least, greatest, _ = self.range_of(multipliers, box)
         return least > 0 or greatest < 0
 
-    def bound(self, multipliers: Floats, signs: Ints, variable: int, towards: int, limit: float) -> bool:
-        """Whether the identity keeps a variable from going beyond `limit` in the direction `towards` (+1 or -1).
+    def tighten(self, multipliers: Floats, box: Floats, variable: int, towards: int) -> None:
+        """Draw in the end of the box that a variable meets on its way `towards` (+1 or -1), as far as the identity allows.
 
-        k x + rest = 0 says that towards x = -towards rest / k, at most -least / |k| or greatest / |k|. Multipliers of zero
-        stand for the variable's own sign.
+        k x + rest = 0 says that towards x = -towards rest / k, at most -least / |k| or greatest / |k|.
         """
-        (end,), down = dyadic([limit * towards])
-        if not multipliers.any():
-            low, high = RANGES[int(signs[variable])]
-            return (high if towards > 0 else -low) * float(self.system.scale[variable]) <= limit * towards
-        coefficients, least, greatest, shift = self.range_of(multipliers, signs, without=variable)
+        coefficients, least, greatest, shift = self.range_of(multipliers, box, without=variable)
         k = coefficients[variable] * towards
-        furthest, allowed = -least if k > 0 else greatest, abs(k) * end
-        return k != 0 and furthest << max(shift - down, 0) <= allowed << max(down - shift, 0)
+        if k:
+            furthest = towards * Fraction(-least if k > 0 else greatest, abs(k) << -shift)
+            end = 1 if towards > 0 else 0
+            if furthest * towards < Fraction(float(box[variable, end])) * towards:
+                box[variable, end] = np.nextafter(float(furthest), towards * np.inf)
 
     def residual(self, point: Floats) -> list[Fraction]:
         """By how much each equation fails at a point (m + n,), in units of its basic variable."""
         x, constant = fractions(point), fractions(self.system.constant)
         m, matrix = len(constant), fractions(self.system.matrix)
-        return [
-            x[i] - constant[i] - sum((a * b for a, b in zip(matrix[i], x[m:], strict=True)), Fraction(0)) for i in range(m)
-        ]
+        return [x[i] - constant[i] - sum((a * b for a, b in zip(matrix[i], x[m:], strict=True)), Fraction(0)) for i in range(m)]
 
 
 @dataclass(frozen=True, eq=False)
 class PointProof:
-    """There is a solution: `point` (m + n,) satisfies the system with the alternatives `path`, to `ACCURACY` times the scale."""
+    """There is a solution: `point` (m + n,) satisfies the system with the alternatives `path` to `ACCURACY` of its scale."""
 
     system: System
     path: tuple[int, ...]
@@ -137,6 +132,12 @@ def _has_sign(value: Fraction, sign: int, slack: Fraction) -> bool:
     return above and (sign in (FREE, NEGATIVE) or value >= -slack)
 
 
+def differ(first: Floats, second: Floats, scale: Floats, which: Ints) -> bool:
+    """Whether two solutions (m + n,) are plainly not the same in the variables `which`, in units of their scales."""
+    size = np.maximum(scale, np.maximum(np.abs(first), np.abs(second)))
+    return bool((np.abs(first - second) > APART * size)[which].any())
+
+
 @dataclass(frozen=True, eq=False)
 class TwoPointsProof:
     """Two solutions differ in some of the variables `which` by more than `APART` times the scale."""
@@ -159,8 +160,8 @@ class TwoPointsProof:
     def holds(self) -> bool:
         """Whether they do, by exact arithmetic."""
         system = self.first.system
-        apart = np.abs(self.first.point - self.second.point)[self.which] > APART * system.scale[self.which]
-        return system is self.second.system and bool(apart.any()) and self.first.holds() and self.second.holds()
+        apart = differ(self.first.point, self.second.point, system.scale, self.which)
+        return system is self.second.system and apart and self.first.holds() and self.second.holds()
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,7 +184,7 @@ class ExclusionProof:
 
 
 class Bounds(NamedTuple):
-    """Of one leaf: for each variable and each direction multipliers (variables, 2, m) of an identity that bounds it."""
+    """Of one leaf: multipliers (variables, 2, m) of identities that bound some variables, downwards and upwards."""
 
     path: tuple[int, ...]
     multipliers: Floats
@@ -191,11 +192,15 @@ class Bounds(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class EnumerationProof:
-    """The variables `which` are the same in all solutions: within `NEAR` times their scales of `centre` (variables,)."""
+    """The variables `which` are the same in all solutions: within `NEAR` of `centre` (m + n,), in units of their scales.
+
+    `bounded` are the variables that the `leaves` bound, one after another, each within what is known of the others.
+    """
 
     system: System
     exclusions: tuple[Exclusion, ...]
     leaves: tuple[Bounds, ...]
+    bounded: Ints
     which: Ints
     centre: Floats
 
@@ -207,7 +212,9 @@ class EnumerationProof:
         modes = f"the one combination of alternatives that is left{' has' if len(self.leaves) == 1 else ''}"
         if len(self.leaves) > 1:
             modes = f"the {len(self.leaves)} combinations of alternatives that are left have"
-        return f"{modes} one value only; all others are excluded, by {len(self.exclusions)} identities whose terms push one way."
+        return (
+            f"{modes} one value only; all others are excluded, by {len(self.exclusions)} identities whose terms push one way."
+        )
 
     def holds(self) -> bool:
         """Whether the identities exclude everything else, by exact arithmetic."""
@@ -218,24 +225,28 @@ class EnumerationProof:
         )
 
     def _bounded(self, identities: Identities, leaf: Bounds) -> bool:
-        signs = self.system.signs_along(leaf.path)
-        return all(
-            identities.bound(leaf.multipliers[k, side], signs, v, towards, centre + towards * NEAR * self.system.scale[v])
-            for k, (v, centre) in enumerate(zip(self.which.tolist(), self.centre.tolist(), strict=True))
-            for side, towards in enumerate((-1, 1))
-        )
+        box = box_of(self.system, leaf.path)
+        for _ in range(SWEEPS):
+            for k, variable in enumerate(self.bounded.tolist()):
+                for side, towards in enumerate((-1, 1)):
+                    identities.tighten(leaf.multipliers[k, side], box, variable, towards)
+        near = NEAR * np.maximum(self.system.scale, np.abs(self.centre))
+        return bool((np.abs(box - self.centre[:, None]) <= near[:, None])[self.which].all())
 
 
-def covers(
-    system: System, exclusions: Mapping[tuple[int, ...], Exclusion], leaves: Mapping[tuple[int, ...], Bounds]
-) -> bool:
+def box_of(system: System, path: tuple[int, ...]) -> Floats:
+    """The least and greatest value (m + n, 2) that is considered of each variable, in its unit, along a path of alternatives."""
+    return np.array([RANGES[int(s)] for s in system.signs_along(path)]).reshape(-1, 2) * system.scale[:, None]
+
+
+def covers(system: System, exclusions: Mapping[tuple[int, ...], Exclusion], leaves: Mapping[tuple[int, ...], Bounds]) -> bool:
     """Whether every combination of alternatives is one of the leaves or begins with a path that is rightly excluded."""
     identities = Identities(system)
     waiting: list[tuple[int, ...]] = [()]
     while waiting:
         path = waiting.pop()
         if path in exclusions:
-            if not identities.exclude(exclusions[path].multipliers, system.signs_along(path)):
+            if not identities.exclude(exclusions[path].multipliers, box_of(system, path)):
                 return False
         elif path not in leaves:
             if len(path) == len(system.choices):

@@ -60,7 +60,7 @@ class System:
         signs = self.signs.copy()
         for choice, taken in zip(self.choices, path, strict=False):
             for variable, sign in choice[taken].conditions:
-                signs[variable] = both.py_func(signs[variable], sign)
+                signs[variable] = both.py_func(signs[variable], sign)  # type: ignore[attr-defined]
         return signs
 
     def labels(self, path: tuple[int, ...]) -> tuple[str, ...]:
@@ -77,9 +77,7 @@ def of_complementarity(A: Floats, b: Floats) -> System:
         constant=b,
         signs=np.full(2 * n, POSITIVE, dtype=np.int64),
         scale=np.concatenate([np.full(n, height), np.full(n, height / gain)]),
-        choices=tuple(
-            (Alternative("z", ((i, ZERO),)), Alternative("0", ((n + i, ZERO),))) for i in range(n)
-        ),
+        choices=tuple((Alternative("z", ((i, ZERO),)), Alternative("0", ((n + i, ZERO),))) for i in range(n)),
         motion=np.arange(n),
         force=np.arange(n, 2 * n),
     )
