@@ -8,6 +8,12 @@ A shape is fixed to a *link*, the row of the mechanism's tree that carries it, o
 axes of the link's body, so that bodies welded together need no further transformation.
 """
 
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from stickslip.dynamics.tree import Floats, Ints
+
 # ---- columns of `shapes`, int64 ------------------------------------------------------------------------------------
 KIND = 0
 BODY = 1  # row of its body in `Frames`; obstacles have the world's
@@ -27,6 +33,7 @@ TURN = 0  # (9) the shape's axes in the link's body
 CENTRE = 9  # (3) the shape's centre there
 RADIUS = 12  # of the rounding
 SIZE = 13  # (3) semi-axes of an ellipsoid; radius and half the length of a cylinder (along its z); normal of a half-space
+# in a plane TURN (4), SIZE (2), CENTRE (2), MIDDLE (2) are in its two coordinates
 OFFSET = 16  # of a half-space: normal . x <= offset is solid
 MIDDLE = 17  # (3) centre of a ball that holds the whole shape
 REACH = 20  # that ball's radius; infinite for half-spaces
@@ -48,9 +55,19 @@ LEVEL = 3  # out . x = level on the face
 FACE_WIDTH = 4
 
 # ---- columns of `placed`, float64, one row a shape: this instant, in the world ----------------------------------------
-AXES = 0  # (9) the shape's axes; in a plane (4) the link's body's, row by row
+AXES = 0  # (9) the shape's axes; in a plane (4), row by row
 PLACE = 9  # (3) the shape's centre; in a plane (2)
 LOWER = 12  # (3) of the box with edges along the axes that holds the shape; in a plane (2)
 UPPER = 15  # (3)
 PLACED_WIDTH = 18
 # `placed_corners` has the columns of `corners`, in the world; those of what never moves are filled in once.
+
+
+class Scene(NamedTuple):
+    """The arrays that kernels take, in this order."""
+
+    shapes: Ints  # (shapes, SHAPE_WIDTH)
+    sizes: Floats  # (shapes, SIZE_WIDTH)
+    corners: Floats  # (corners, CORNER_WIDTH)
+    edges: Ints  # (edges, EDGE_WIDTH)
+    faces: Floats  # (faces, FACE_WIDTH)
