@@ -235,7 +235,7 @@ class EnumerationProof:
 
 
 def box_of(system: System, path: tuple[int, ...]) -> Floats:
-    """The least and greatest value (m + n, 2) that is considered of each variable, in its unit, along a path of alternatives."""
+    """The least and greatest value (m + n, 2) of each variable, in its unit, that is considered along a path."""
     return np.array([RANGES[int(s)] for s in system.signs_along(path)]).reshape(-1, 2) * system.scale[:, None]
 
 

@@ -5,8 +5,8 @@ The basic variables are affine in the nonbasic ones, which are all zero at the v
     x[basic[r]] = sum over c of T[r, c] x[nonbasic[c]] + T[r, n]
 
 `where` holds the row r of a basic variable and -1 - c of a nonbasic one. Every variable has a sign (`system.py`), and those of
-the basic ones hold at the vertex. Asking for one more sign drives its variable towards zero along edges of the polyhedron; where
-that gets stuck, the row of the variable proves that the sign cannot be had: all of its terms push the same way.
+the basic ones hold at the vertex. Asking for one more sign drives its variable towards zero along edges of the polyhedron;
+where that gets stuck, the row of the variable proves that the sign cannot be had: all of its terms push the same way.
 """
 
 from stickslip.complementarity.system import FREE, NEGATIVE, POSITIVE, ZERO, both
