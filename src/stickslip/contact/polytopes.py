@@ -1,8 +1,8 @@
 """All contacts of two rounded polytopes: points, segments, plates and bodies with flat faces, with or without a rounding.
 
 First the direction in which they are apart, or least deep in each other; then every pair of features that is close along it:
-corners over faces, edges that cross and, where a capsule lies along an edge, corners beside edges. Each has a gap of its own, so a
-box that lands flat has four contacts before, while and after it lands. Contacts in one place are reported once.
+corners over faces, edges that cross and, where a capsule lies along an edge, corners beside edges. Each has a gap of its own,
+so a box that lands flat has four contacts before, while and after it lands. Contacts in one place are reported once.
 """
 
 from math import inf
@@ -141,9 +141,10 @@ def corners_over_faces(
         for f in range(shapes[a, FIRST_FACE], shapes[a, FIRST_FACE] + shapes[a, FACES]):
             m = rotate(R, get3(faces, f, OUT))
             height = dot3(m, minus3(point, o)) - faces[f, LEVEL]
-            if dot3(m, n) >= STEEP and height > best:
-                if over_face(edges, x, shapes[a, FIRST_EDGE], shapes[a, EDGES], f, m, point, tolerance):
-                    best, face = height, f
+            if not (dot3(m, n) >= STEEP and height > best):
+                continue
+            if over_face(edges, x, shapes[a, FIRST_EDGE], shapes[a, EDGES], f, m, point, tolerance):
+                best, face = height, f
         if face != NOTHING:
             m = rotate(R, get3(faces, face, OUT))
             k = touch_face(shapes, sizes, x, a, face, m, best, b, i, flipped, touches, identities, k, start, margin, tolerance)
