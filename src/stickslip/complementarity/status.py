@@ -11,6 +11,7 @@ class Status(Enum):
     RAY = "Lemke's method ended on a ray; there may be no solution, or one that it cannot reach."
     PIVOT_LIMIT = "the limit on pivots was reached before a solution."
     INACCURATE = "round-off grew too large to trust the result: the residual exceeds the tolerance."
+    IMPACT = "there is no solution without an impact: a contact or a joint limit is being approached."
     UNDECIDED = "no solution was found within the budget of the search; none was excluded either."
 
     def __bool__(self) -> bool:

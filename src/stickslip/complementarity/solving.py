@@ -1,0 +1,184 @@
+"""Solving a contact problem: a guess, then Lemke's method, then the search through all modes; nothing is returned unverified.
+
+Every route only proposes letters. What is returned satisfies the equations of those letters on the original numbers, and
+every line of the tables was checked on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stickslip.complementarity.budget import BudgetError
+from stickslip.complementarity.contact_system import ContactSystem, contact_system
+from stickslip.complementarity.exploration import BUDGET, explore
+from stickslip.complementarity.family import family_along
+from stickslip.complementarity.planar_guess import planar_letters
+from stickslip.complementarity.solution import ContactSolution
+from stickslip.complementarity.stacked import Scale, scale_of
+from stickslip.complementarity.status import Status
+from stickslip.complementarity.tables import equations, residual
+from stickslip.complementarity.word import approaching, checked_word, dry_letters, limit_letters
+from stickslip.dynamics.tree import Floats
+from stickslip.mechanism.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from stickslip.complementarity.problem import ContactProblem
+
+TOLERANCE = 1e-9  # the largest residual of a solution, relative to the problem's scale or the solution's, whichever is larger
+SAME = 1e-7  # motions that differ by less, relative to the same, are one
+RANK = 1e-13  # relative size of singular values that count as zero when the equations of a mode are solved
+
+Letters = tuple[str, ...]
+
+
+def solve(problem: ContactProblem, tau: Floats, guess: object = None) -> ContactSolution:
+    """One solution, by the first of the routes that finds any."""
+    given = None if guess is None else _letters_of(problem, guess)
+    if approaching(problem):
+        return failure(problem, tau, Status.IMPACT)
+    scale = scale_of(problem, problem.applied(tau))
+    for letters, start in _proposals(problem, tau, scale, given):
+        found = attempt(problem, tau, scale, letters, start)
+        if found:
+            return found
+    return _search(problem, tau, scale)
+
+
+def _letters_of(problem: ContactProblem, guess: object) -> Letters:
+    if isinstance(guess, ContactSolution):
+        letters = guess.letters
+        if len(letters) == len(problem.contacts) + len(problem.limits) + len(problem.dry_friction):
+            return letters
+        raise (
+            ArgumentError("the guess is a solution of a problem with other contacts or rows.")
+            if guess
+            else ArgumentError("the guess is a failed attempt, which has no modes.")
+        )
+    word = checked_word(problem, guess)
+    others = (*limit_letters(problem), *dry_letters(problem))
+    return (*word, *(letters[:1] for letters in others))
+
+
+def _proposals(
+    problem: ContactProblem, tau: Floats, scale: Scale, guess: Letters | None
+) -> Iterator[tuple[Letters, Floats | None]]:
+    """Letters worth trying, each perhaps with a point (nv + R,) to start from."""
+    if guess is not None:
+        yield guess, None
+    if problem.planar:
+        yield from planar_letters(problem, tau, scale)
+
+
+def attempt(
+    problem: ContactProblem, tau: Floats, scale: Scale, letters: Letters, start: Floats | None = None
+) -> ContactSolution | None:
+    """The solution with these letters next to `start`, if there is one there."""
+    x = polished(problem, tau, scale, letters, start)
+    a, force = x[: problem.nv], x[problem.nv :]
+    error = residual(problem, tau, scale, a, force, letters)
+    if not error <= TOLERANCE:
+        return None
+    calm = _calm(problem, scale, a, letters)
+    if calm != letters and residual(problem, tau, scale, a, force, calm) <= TOLERANCE:
+        letters = calm
+    return ContactSolution(problem, tau, Status.SOLVED, letters, a, force, error)
+
+
+def polished(problem: ContactProblem, tau: Floats, scale: Scale, letters: Letters, start: Floats | None) -> Floats:
+    """The point (nv + R,) nearest to `start` that satisfies the equations of a mode, as well as any does."""
+    unit = np.concatenate([scale.acceleration, scale.force])
+    x = np.zeros(len(unit)) if start is None else start / unit
+    if not np.isfinite(x).all():
+        return np.full(len(unit), np.nan)
+    K, r = equations(problem, tau, scale, letters)
+    for _ in range(2):
+        x = x + np.linalg.lstsq(K, r - K @ x, rcond=RANK)[0]
+    return x * unit
+
+
+def _calm(problem: ContactProblem, scale: Scale, a: Floats, letters: Letters) -> Letters:
+    """Contacts that begin to slide without any acceleration are called fixed."""
+    size, result = problem.rows_per_contact, list(letters)
+    unit = max(1.0, np.abs(a / scale.acceleration).max(initial=0.0))
+    for i, allowed in enumerate(problem.letters):
+        if "F" in allowed and letters[i] in "RLD":
+            here = slice(size * i + 1, size * (i + 1))
+            slip = problem.jacobian[here] @ a + problem.drift[here]
+            if np.abs(slip / scale.row[here]).max() <= TOLERANCE * unit:
+                result[i] = "F"
+    return tuple(result)
+
+
+def failure(problem: ContactProblem, tau: Floats, status: Status) -> ContactSolution:
+    """No solution, and why."""
+    nothing = np.full(problem.nv, np.nan), np.full(problem.stacked.count, np.nan)
+    return ContactSolution(problem, tau, status, (), *nothing, np.nan)
+
+
+def _search(problem: ContactProblem, tau: Floats, scale: Scale) -> ContactSolution:
+    """The first mode that a search through all of them comes to."""
+    whole = contact_system(problem, tau)
+    exploration = explore(whole.system, most=1)
+    if not exploration.leaves:
+        return failure(problem, tau, Status.NO_SOLUTION if exploration.complete else Status.UNDECIDED)
+    leaf = exploration.leaves[0]
+    letters = tuple(label[0] for label in leaf.labels)
+    found = attempt(problem, tau, scale, letters, np.concatenate(whole.unknowns(leaf.point)))
+    return found or failure(problem, tau, Status.INACCURATE if whole.exact else Status.UNDECIDED)
+
+
+# ---- all of them ---------------------------------------------------------------------------------------------------
+
+
+def all_solutions(problem: ContactProblem, tau: Floats, budget: int | None = None) -> list[ContactSolution]:
+    """One solution for every combination of letters that has any, by exhausting all of them."""
+    if approaching(problem):
+        return []
+    scale = scale_of(problem, problem.applied(tau))
+    whole = contact_system(problem, tau)
+    budget = BUDGET if budget is None else budget
+    exploration = explore(whole.system, budget=budget)
+    if not exploration.complete:
+        raise BudgetError(f"not all modes were tried within the budget of {budget}; give a larger budget, or fewer contacts.")
+    found: dict[Letters, ContactSolution] = {}
+    for leaf in exploration.leaves:
+        letters = tuple(label[0] for label in leaf.labels)
+        point = np.concatenate(whole.unknowns(leaf.point))
+        x = polished(problem, tau, scale, letters, point)
+        a, force = x[: problem.nv], x[problem.nv :]
+        error = residual(problem, tau, scale, a, force, letters)
+        status = Status.SOLVED if error <= TOLERANCE else Status.INACCURATE
+        solution = ContactSolution(
+            problem, tau, status, letters, a, force, error, known_family=family_along(whole, leaf.directions)
+        )
+        if letters not in found or error < found[letters].residual:
+            found[letters] = solution
+    return _grouped(whole, list(found.values()))
+
+
+def _grouped(whole: ContactSystem, solutions: list[ContactSolution]) -> list[ContactSolution]:
+    """The same solutions, each with the words of others that describe its motion."""
+    motions = [_motion(whole, solution) for solution in solutions]
+    size = max([1.0, *(np.abs(motion).max(initial=0.0) for motion in motions)])
+    result = []
+    for i, solution in enumerate(solutions):
+        same = [
+            other.word
+            for j, other in enumerate(solutions)
+            if i != j
+            and not solution.family.motion_dimension
+            and not other.family.motion_dimension
+            and np.abs(motions[i] - motions[j]).max(initial=0.0) <= SAME * size
+        ]
+        result.append(solution.with_same_motion(tuple(same)))
+    return result
+
+
+def _motion(whole: ContactSystem, solution: ContactSolution) -> Floats:
+    """The variables that the system calls motion, scaled."""
+    system = whole.system
+    point = whole.point(solution.acceleration, solution.row_force)
+    return point[system.motion] / system.scale[system.motion]

@@ -1,0 +1,184 @@
+"""What has to hold in a mode (Tables I and II of paper 0): its equations, and how far a result is from every line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stickslip.complementarity.stacked import Scale
+from stickslip.complementarity.word import dry_letters, limit_letters
+from stickslip.dynamics.tree import Floats
+
+if TYPE_CHECKING:
+    from stickslip.complementarity.problem import ContactProblem
+
+DIRECTION = {"R": 1.0, "L": -1.0}
+
+
+def equations(problem: ContactProblem, tau: Floats, scale: Scale, letters: tuple[str, ...]) -> tuple[Floats, Floats]:
+    """K (e, nv + R) and r (e,): K x = r holds in the mode `letters` for the scaled unknowns (a, forces of all rows).
+
+    `letters` go through contacts, limits and rows of dry friction. Units are those of `scale`, so that all are near one.
+    """
+    rows, nv, size = problem.stacked, problem.nv, problem.rows_per_contact
+    k, limits = len(problem.contacts), len(problem.limits)
+    K = [np.hstack([problem.mass, -rows.jacobian.T])]
+    r = [problem.applied(tau)]
+    units = [scale.push]
+
+    def accelerates(row: int, value: float = 0.0) -> None:
+        line = np.zeros(nv + rows.count)
+        line[:nv] = rows.jacobian[row]
+        put(line, value - rows.drift[row], scale.row[row])
+
+    def pushes(row: int, value: float = 0.0, other: int = -1, factor: float = 0.0) -> None:
+        line = np.zeros(nv + rows.count)
+        line[nv + row] = 1.0
+        if other >= 0:
+            line[nv + other] = factor
+        put(line, value, scale.force[row])
+
+    def put(line: Floats, value: float, unit: float) -> None:
+        K.append(line[None])
+        r.append(np.array([value]))
+        units.append(np.array([unit]))
+
+    for i, letter in enumerate(letters[:k]):
+        for row in range(size * i, size * (i + 1)):
+            if letter == "S":
+                pushes(row)
+            elif letter == "F" or row == size * i:
+                accelerates(row)
+            elif letter in DIRECTION:
+                pushes(row, other=size * i, factor=DIRECTION[letter] * problem.friction[i])
+            else:  # sliding in space, with the direction known from the velocity
+                slip = problem.velocity[size * i + 1 : size * (i + 1)]
+                speed = np.linalg.norm(slip)
+                if speed > problem.thresholds[i]:
+                    pushes(row, other=size * i, factor=problem.friction[i] * slip[row - size * i - 1] / speed)
+    for i, letter in enumerate(letters[k : k + limits]):
+        (pushes if letter == "S" else accelerates)(rows.limits.start + i)
+    for i, letter in enumerate(letters[k + limits :]):
+        if letter == "F":
+            accelerates(rows.dry.start + i)
+        else:
+            pushes(rows.dry.start + i, -DIRECTION[letter] * problem.dry_friction.bound[i])  # type: ignore[index]
+    for row in range(rows.bilateral.start, rows.bilateral.stop):
+        accelerates(row)
+    for extra in problem.equalities:
+        A, F, size_of = extra_rows(problem, extra, scale)
+        K.append(np.hstack([A, F]))
+        r.append(extra.constant - extra.input @ tau)  # type: ignore[operator]
+        units.append(size_of)
+    unit = np.concatenate(units)
+    return (
+        np.vstack(K) * np.concatenate([scale.acceleration, scale.force]) / unit[:, None],
+        np.concatenate(r) / unit,
+    )
+
+
+def extra_rows(problem: ContactProblem, extra, scale: Scale) -> tuple[Floats, Floats, Floats]:
+    """A (r, nv) and F (r, R) of an extra constraint, and the magnitudes (r,) of its rows."""
+    F = np.zeros((len(extra.constant), problem.stacked.count))
+    F[:, problem.stacked.contacts] = extra.force
+    size = np.abs(extra.acceleration) @ scale.acceleration + np.abs(F) @ scale.force
+    size[size == 0.0] = 1.0
+    return extra.acceleration, F, size
+
+
+def residual(problem: ContactProblem, tau: Floats, scale: Scale, a: Floats, force: Floats, letters: tuple[str, ...]) -> float:
+    """The largest violation of any line that has to hold in the mode `letters`, relative to `scale`, for finite results.
+
+    `a` (nv,) and `force` (R,) of all rows, in SI units. Where the result is larger than the problem's own magnitudes, the
+    violation is relative to the result. Infinite where a letter is not allowed by the velocity.
+    """
+    if not (np.isfinite(a).all() and np.isfinite(force).all()):
+        return np.inf
+    allowed = (*problem.letters, *limit_letters(problem), *dry_letters(problem))
+    if any(letter not in possible or not possible for letter, possible in zip(letters, allowed, strict=True)):
+        return np.inf
+    rows = problem.stacked
+    growth = max(
+        1.0,
+        np.abs(a / scale.acceleration).max(initial=0.0),
+        np.abs(force / scale.force).max(initial=0.0),
+    )
+    dynamics = problem.mass @ a - problem.applied(tau) - rows.jacobian.T @ force
+    moving = (rows.jacobian @ a + rows.drift) / scale.row
+    worst = max(
+        np.abs(dynamics / scale.push).max(initial=0.0),
+        np.abs(moving[rows.bilateral]).max(initial=0.0),
+        _contacts(problem, scale, moving, force, letters),
+        _limits(problem, scale, moving, force, letters),
+        _dry(problem, scale, moving, force, letters),
+        *(np.abs(gap).max(initial=0.0) for gap in _extra(problem, tau, scale, a, force, problem.equalities)),
+        *(-gap.min(initial=0.0) for gap in _extra(problem, tau, scale, a, force, problem.inequalities)),
+    )
+    return float(worst / growth)
+
+
+def _contacts(problem: ContactProblem, scale: Scale, moving: Floats, force: Floats, letters: tuple[str, ...]) -> float:
+    """Tables I and II."""
+    worst, size = 0.0, problem.rows_per_contact
+    for i, letter in zip(range(len(problem.contacts)), letters, strict=False):
+        here = slice(size * i, size * (i + 1))
+        unit = scale.force[here].max()
+        f, a = force[here] / unit, moving[here]
+        slip = problem.velocity[here][1:]
+        if letter == "S":
+            fast = problem.velocity[size * i] > problem.thresholds[i]
+            lines = [np.abs(f).max(), 0.0 if fast else -a[0]]
+        elif letter == "F":
+            lines = [np.abs(a).max(), -f[0], np.linalg.norm(f[1:]) - problem.static_friction[i] * f[0]]
+        else:
+            heading, begins = _heading(letter, slip, problem.thresholds[i], a[1:] * scale.row[here][1:], problem.planar)
+            lines = [abs(a[0]), -f[0], np.abs(f[1:] + problem.friction[i] * f[0] * heading).max()]
+            if begins:
+                lines.append(-float(a[1:] @ heading))
+        worst = max(worst, *lines)
+    return worst
+
+
+def _heading(letter: str, slip: Floats, threshold: float, starting: Floats, planar: bool) -> tuple[Floats, bool]:
+    """The unit vector in which a contact slides, and whether it only begins to."""
+    speed = np.linalg.norm(slip)
+    begins = bool(speed <= threshold)
+    if planar:
+        return np.array([DIRECTION[letter]]), begins
+    towards = starting if begins else slip
+    length = np.linalg.norm(towards)
+    return towards / (length or 1.0), begins
+
+
+def _limits(problem: ContactProblem, scale: Scale, moving: Floats, force: Floats, letters: tuple[str, ...]) -> float:
+    rows, k, worst = problem.stacked, len(problem.contacts), 0.0
+    for i, letter in enumerate(letters[k : k + len(problem.limits)]):
+        row = rows.limits.start + i
+        f, a = force[row] / scale.force[row], moving[row]
+        free = problem.limits.velocity[i] > problem.limits.threshold[i]  # type: ignore[index]
+        worst = max(worst, *((abs(f), 0.0 if free else -a) if letter == "S" else (abs(a), -f)))
+    return worst
+
+
+def _dry(problem: ContactProblem, scale: Scale, moving: Floats, force: Floats, letters: tuple[str, ...]) -> float:
+    rows, dry, worst = problem.stacked, problem.dry_friction, 0.0
+    for i, letter in enumerate(letters[len(problem.contacts) + len(problem.limits) :]):
+        row = rows.dry.start + i
+        unit = scale.force[row]
+        f, a, bound = force[row] / unit, moving[row], dry.bound[i] / unit  # type: ignore[index]
+        if letter == "F":
+            lines = [abs(a), abs(f) - bound]
+        else:
+            sliding = abs(dry.velocity[i]) > dry.threshold[i]  # type: ignore[index]
+            lines = [abs(f + DIRECTION[letter] * bound), 0.0 if sliding else -DIRECTION[letter] * a]
+        worst = max(worst, *lines)
+    return worst
+
+
+def _extra(problem: ContactProblem, tau: Floats, scale: Scale, a: Floats, force: Floats, constraints) -> list[Floats]:
+    gaps = []
+    for extra in constraints:
+        A, F, size = extra_rows(problem, extra, scale)
+        gaps.append((A @ a + F @ force + extra.input @ tau - extra.constant) / size)
+    return gaps
