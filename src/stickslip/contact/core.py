@@ -8,13 +8,12 @@ import numpy as np
 
 from stickslip.contact.half_space import HalfSpace
 from stickslip.contact.hull import convex_hull
+from stickslip.contact.part import Obstacle
 from stickslip.contact.planar_hull import planar_hull
 from stickslip.contact.scene import CYLINDER, ELLIPSOID, HALF_SPACE, ROUNDED
 from stickslip.dynamics.tree import Floats, Ints
 from stickslip.mechanism.errors import MechanismError
-from stickslip.mechanism.shape import Box, Capsule, Cylinder, Disc, Ellipsoid, Mesh, Point, Polygon, Segment, Shape, Sphere
-
-Obstacle = Shape | HalfSpace
+from stickslip.mechanism.shape import Box, Capsule, Cylinder, Disc, Ellipsoid, Mesh, Point, Polygon, Segment, Sphere
 
 NO_EDGES = np.empty((0, 4), dtype=np.int64)
 NO_FACES = np.empty((0, 4))

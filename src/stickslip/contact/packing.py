@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from stickslip.contact.core import Core, Obstacle, spatial_core
+from stickslip.contact.core import Core, spatial_core
 from stickslip.contact.half_space import HalfSpace
+from stickslip.contact.part import Obstacle, Part
 from stickslip.contact.planar_core import WITHIN, planar_core
 from stickslip.contact.scene import (
     BODY,
@@ -38,48 +38,30 @@ from stickslip.contact.scene import (
     Scene,
 )
 from stickslip.dynamics.tree import Floats, Frames, Ints
-from stickslip.mechanism.description import MechanismDescription
 
 
-class Entry(NamedTuple):
-    """A shape of the scene: `body` is a row of `Frames`, the world's for obstacles; `label` names it in sentences."""
+def pack(parts: Sequence[Part], bodies: Mapping[str, int], frames: Frames, plane: str | None) -> Scene:
+    """The arrays of all parts, in their order; in a plane every shape becomes what is seen of it there.
 
-    body: int
-    shape: Obstacle
-    label: str
-
-
-def entries_of(description: MechanismDescription, obstacles: Sequence[Obstacle]) -> tuple[Entry, ...]:
-    """All shapes in the order of the scene: those of the bodies, depth first, then the obstacles."""
-    listed = []
-    for row, body in enumerate(description.bodies):
-        for number, shape in enumerate(body.shapes):
-            listed.append(Entry(row, shape, f"{_called(shape, number)} of body {body.name!r}"))
-    world = len(description.bodies)
-    return (*listed, *(Entry(world, shape, f"obstacle {_called(shape, k)}") for k, shape in enumerate(obstacles)))
-
-
-def _called(shape: Obstacle, number: int) -> str:
-    return f"{type(shape).__name__} {shape.name!r}" if shape.name else f"{type(shape).__name__} {number}"
-
-
-def pack(entries: Sequence[Entry], frames: Frames, plane: str | None) -> Scene:
-    """The arrays of all entries; in a plane every shape becomes what is seen of it there."""
-    shapes = np.zeros((len(entries), SHAPE_WIDTH), dtype=np.int64)
-    sizes = np.zeros((len(entries), SIZE_WIDTH))
+    `bodies` gives the row in `frames` of every body, the world's too.
+    """
+    shapes = np.zeros((len(parts), SHAPE_WIDTH), dtype=np.int64)
+    sizes = np.zeros((len(parts), SIZE_WIDTH))
     corners = [np.empty((0, CORNER_WIDTH))]
     edges: list[Ints] = [np.empty((0, EDGE_WIDTH), dtype=np.int64)]
     faces = [np.empty((0, FACE_WIDTH))]
     counts = [0, 0, 0]
-    for i, entry in enumerate(entries):
-        turn, centre = _placed(entry, frames)
+    for i, part in enumerate(parts):
+        body = bodies[part.body]
+        turn, centre = _placed(part.shape, frames.offset[body])
         if plane is None:
-            core, local, axes = spatial_core(entry.shape, entry.label), turn, turn
+            core, local, axes = spatial_core(part.shape, _label(part)), turn, turn
         else:
-            core, axes = planar_core(entry.shape, turn, plane, entry.label)
+            core, axes = planar_core(part.shape, turn, plane, _label(part))
             local, centre = np.eye(2), centre[WITHIN[plane]]
-        shapes[i] = _integers(entry, frames, core, counts)
-        _put_sizes(sizes[i], entry, core, local, axes, centre)
+        shapes[i] = _integers(body, int(frames.holder[body]), core, counts)
+        _put_sizes(sizes[i], core, local, axes, centre)
+        sizes[i, OFFSET] = part.shape.offset if isinstance(part.shape, HalfSpace) else 0.0
         corners.append(_corner_rows(core.corners @ local.T + centre, plane))
         edges.append(_counted_on(core, counts))
         faces.append(_face_rows(core.faces, turn, centre))
@@ -87,30 +69,33 @@ def pack(entries: Sequence[Entry], frames: Frames, plane: str | None) -> Scene:
     return Scene(shapes, sizes, np.concatenate(corners), np.concatenate(edges), np.concatenate(faces))
 
 
-def _placed(entry: Entry, frames: Frames) -> tuple[Floats, Floats]:
-    """The shape's axes (3, 3) and centre (3,) in the body of its link."""
-    offset = frames.offset[entry.body]
+def _label(part: Part) -> str:
+    kind = type(part.shape).__name__
+    return f"{kind} {part.name!r}" if part.is_obstacle else f"{kind} {part.name!r} of body {part.body!r}"
+
+
+def _placed(shape: Obstacle, offset: Floats) -> tuple[Floats, Floats]:
+    """The shape's axes (3, 3) and centre (3,) in the body of its link, in which its own body is placed by `offset`."""
     turn, place = offset[:9].reshape(3, 3), offset[9:]
-    if isinstance(entry.shape, HalfSpace):
+    if isinstance(shape, HalfSpace):
         return turn, place
-    return turn @ np.array(entry.shape.rotation), place + turn @ np.array(entry.shape.centre)
+    return turn @ np.array(shape.rotation), place + turn @ np.array(shape.centre)
 
 
-def _integers(entry: Entry, frames: Frames, core: Core, counts: list[int]) -> Ints:
+def _integers(body: int, link: int, core: Core, counts: list[int]) -> Ints:
     row: Ints = np.zeros(SHAPE_WIDTH, dtype=np.int64)
-    row[[KIND, BODY, LINK]] = core.kind, entry.body, frames.holder[entry.body]
+    row[[KIND, BODY, LINK]] = core.kind, body, link
     row[[FIRST_CORNER, FIRST_EDGE, FIRST_FACE]] = counts
     row[[CORNERS, EDGES, FACES]] = len(core.corners), len(core.edges), len(core.faces)
     return row
 
 
-def _put_sizes(row: Floats, entry: Entry, core: Core, local: Floats, axes: Floats, centre: Floats) -> None:
+def _put_sizes(row: Floats, core: Core, local: Floats, axes: Floats, centre: Floats) -> None:
     middle = centre + local @ core.middle
     row[TURN : TURN + axes.size] = axes.ravel()
     row[CENTRE : CENTRE + centre.size] = centre
     row[RADIUS] = core.radius
     row[SIZE : SIZE + len(core.size)] = core.size
-    row[OFFSET] = entry.shape.offset if isinstance(entry.shape, HalfSpace) else 0.0
     row[MIDDLE : MIDDLE + middle.size] = middle
     row[REACH] = core.reach
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from stickslip.contact.core import Core, Obstacle, ends, points_of
+from stickslip.contact.core import Core, ends, points_of
 from stickslip.contact.half_space import HalfSpace
+from stickslip.contact.part import Obstacle
 from stickslip.contact.planar_hull import planar_hull
 from stickslip.contact.scene import ELLIPSOID, HALF_SPACE, ROUNDED
 from stickslip.dynamics.tree import Floats

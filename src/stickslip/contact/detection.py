@@ -1,0 +1,87 @@
+"""Detection in a plane: from a position to the touches of all pairs of shapes that are near each other."""
+
+from stickslip.contact.broad_phase import MOVER, near_pairs
+from stickslip.contact.placing import place_planar_shape
+from stickslip.contact.planar_pairs import planar_pair
+from stickslip.contact.touch import FIRST, NO_NORMAL, SECOND
+from stickslip.dynamics.kernel import entry, routine
+from stickslip.dynamics.kinematics import BAD_Q, place
+
+
+@routine
+def planar_touches(
+    shapes,
+    sizes,
+    corners,
+    up,
+    movers,
+    partners,
+    grid,
+    starts,
+    members,
+    margin,
+    work,
+    placed,
+    placed_corners,
+    near,
+    touches,
+    identities,
+):
+    """The touches while the links are as `work` says: their number, or FULL or NO_NORMAL."""
+    for row in range(movers.shape[0]):
+        place_planar_shape(shapes, sizes, corners, movers[row, MOVER], up, work, placed, placed_corners)
+    pairs = near_pairs(shapes, sizes, placed, movers, partners, grid, starts, members, margin, near)
+    k = 0
+    for i in range(pairs):
+        a, b = near[i, 0], near[i, 1]
+        k = planar_pair(shapes, sizes, placed, placed_corners, up, margin, a, b, touches, identities, k)
+        if k == NO_NORMAL:
+            identities[0, FIRST], identities[0, SECOND] = a, b
+        if k < 0:
+            return k
+    return k if pairs >= 0 else pairs
+
+
+@entry
+def detect_planar_into(
+    topology,
+    links,
+    q,
+    shapes,
+    sizes,
+    corners,
+    up,
+    movers,
+    partners,
+    grid,
+    starts,
+    members,
+    margin,
+    work,
+    placed,
+    placed_corners,
+    near,
+    touches,
+    identities,
+):
+    """All touches with gaps up to `margin` in m, by second shape, first shape and number; how many, or a status below zero."""
+    if not place(topology, links, q, work):
+        return BAD_Q
+    return planar_touches(
+        shapes,
+        sizes,
+        corners,
+        up,
+        movers,
+        partners,
+        grid,
+        starts,
+        members,
+        margin,
+        work,
+        placed,
+        placed_corners,
+        near,
+        touches,
+        identities,
+    )

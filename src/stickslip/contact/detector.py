@@ -1,0 +1,97 @@
+"""The detector of a world: its scene as compiled arrays, and scratch space for each thread that looks at it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from stickslip.contact.broad_phase import compile_broad_phase
+from stickslip.contact.detection import detect_planar_into
+from stickslip.contact.packing import Entry, pack
+from stickslip.contact.placing import workspace
+from stickslip.contact.rows import planar_rows_into, spatial_rows_into
+from stickslip.contact.touch import FULL, IDENTITY_WIDTH, TOUCH_WIDTH
+from stickslip.dynamics.mechanism import Mechanism
+from stickslip.dynamics.tree import Floats, Ints
+from stickslip.mechanism.plane import NORMALS
+
+FIRST_CAPACITY = 64  # touches, and pairs of near shapes, before the arrays grow
+
+
+class Found(NamedTuple):
+    """Touches as touch.py describes them, and a status: their number, or what went wrong."""
+
+    status: int
+    touches: Floats  # (touches, TOUCH_WIDTH)
+    identities: Ints  # (touches, IDENTITY_WIDTH)
+
+
+class Rows(NamedTuple):
+    """Rows of touches, stacked, and a status."""
+
+    status: int
+    jacobian: Floats  # (rows, nv)
+    velocity: Floats  # (rows,)
+    drift: Floats  # (rows,)
+
+
+class Detector:
+    """Finds touches and writes their rows; `pairs` (first, second) count in `entries`."""
+
+    def __init__(
+        self, mechanism: Mechanism, entries: Sequence[Entry], pairs: Sequence[tuple[int, int]], plane: str | None
+    ) -> None:
+        self.mechanism = mechanism
+        self.plane = plane
+        self.scene = pack(entries, mechanism._frames, plane)
+        self.broad_phase = compile_broad_phase(self.scene, workspace(self.scene, plane)[0], pairs)
+        self._up = {"xy": 1, "xz": 2, None: 0}[plane]
+        self._out = np.array(NORMALS[plane] if plane else (0.0, 0.0, 0.0))
+        self._local = threading.local()
+
+    def find(self, q: Floats, margin: float) -> Found:
+        """All touches with gaps up to `margin` in m, by second shape, first shape and number; q (nq,) in m and rad."""
+        while True:
+            placed, placed_corners, near, touches, identities = self._scratch()
+            tree, scene = self.mechanism._tree, self.scene
+            arrays = (*self.broad_phase, self._up, margin, self.mechanism._work(), placed, placed_corners, near)
+            status = detect_planar_into(
+                tree[0], tree[1], q, scene.shapes, scene.sizes, scene.corners, *arrays, touches, identities
+            )
+            if status != FULL:
+                count = max(status, 0)
+                return Found(status, touches[:count].copy(), identities[: max(count, 1)].copy())
+            self._grow()
+
+    def rows(self, q: Floats, v: Floats, found: Found) -> Rows:
+        """Jacobian, velocities (m/s) and drifts (m/s^2) of what was found at q, for v (nv,)."""
+        count = len(found.touches)
+        height = (2 if self.plane else 3) * count
+        J, velocity, drift = np.empty((height, self.mechanism.nv)), np.empty(height), np.empty(height)
+        tree, work = self.mechanism._tree, self.mechanism._work()
+        state = tree[0], tree[1], q, v, self.scene.shapes
+        what = found.touches, found.identities, count, work
+        if self.plane:
+            status = planar_rows_into(*state, self._out, *what, J, velocity, drift)
+        else:
+            status = spatial_rows_into(*state, *what, np.empty((4, 5)), J, velocity, drift)
+        return Rows(status, J, velocity, drift)
+
+    def _scratch(self) -> tuple[Floats, Floats, Ints, Floats, Ints]:
+        """This thread's arrays."""
+        local = self._local
+        if not hasattr(local, "touches"):
+            local.placed, local.placed_corners = workspace(self.scene, self.plane)
+            self._allocate(FIRST_CAPACITY)
+        return local.placed, local.placed_corners, local.near, local.touches, local.identities
+
+    def _allocate(self, capacity: int) -> None:
+        self._local.near = np.empty((capacity, 2), dtype=np.int64)
+        self._local.touches = np.zeros((capacity, TOUCH_WIDTH))
+        self._local.identities = np.zeros((capacity, IDENTITY_WIDTH), dtype=np.int64)
+
+    def _grow(self) -> None:
+        self._allocate(4 * len(self._local.touches))

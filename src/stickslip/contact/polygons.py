@@ -1,0 +1,118 @@
+"""Touches of two rounded polygons, each with two corners or more."""
+
+from math import inf, sqrt
+
+from stickslip.contact.planar_touch import record
+from stickslip.contact.rounded import (
+    SAME,
+    SNUG,
+    beyond,
+    dot2,
+    edge_under,
+    get2,
+    minus2,
+    recorded,
+    steepest,
+    widest,
+)
+from stickslip.contact.scene import CORNERS, FIRST_CORNER, LENGTH, OUTWARDS, RADIUS
+from stickslip.contact.touch import CORNER, EDGE
+from stickslip.dynamics.kernel import kernel, routine
+
+OVERLAP = -1  # the number of a touch that only says which way two polygons that cross each other get apart
+
+
+@routine
+def polygons(shapes, sizes, corners, up, margin, a, b, touches, identities, k):
+    first, count = shapes[a, FIRST_CORNER], shapes[a, CORNERS]
+    other, others = shapes[b, FIRST_CORNER], shapes[b, CORNERS]
+    apart_a, edge_a, corner_b = widest(corners, first, count, other, others)
+    apart_b, edge_b, corner_a = widest(corners, other, others, first, count)
+    apart = max(apart_a, apart_b)
+    if apart - sizes[a, RADIUS] - sizes[b, RADIUS] > margin:
+        return k
+    start = k
+    k, deepest = corners_on_edges(shapes, sizes, corners, up, margin, False, a, b, touches, identities, start, k)
+    if k >= 0:
+        k, deeper = corners_on_edges(shapes, sizes, corners, up, margin, True, b, a, touches, identities, start, k)
+        deepest = min(deepest, deeper)
+    meeting = False
+    if k >= 0:
+        k, meeting = corners_on_corners(shapes, sizes, corners, up, margin, a, b, touches, identities, k)
+    crossed = deepest >= 0.0 and apart < -SNUG * min(corners[edge_a, LENGTH], corners[edge_b, LENGTH])
+    if crossed or (k == start and (apart <= 0.0 or meeting)):
+        if apart_a >= apart_b:
+            return corner_on_edge(shapes, sizes, corners, up, False, a, b, edge_a, corner_b, OVERLAP, touches, identities, k)
+        return corner_on_edge(shapes, sizes, corners, up, True, b, a, edge_b, corner_a, OVERLAP, touches, identities, k)
+    return k
+
+
+@kernel
+def corner_on_edge(shapes, sizes, corners, up, swapped, a, b, edge, corner, number, touches, identities, k):
+    """Record b's corner on a's edge."""
+    p, n = get2(corners, corner, 0), get2(corners, edge, OUTWARDS)
+    distance = dot2(minus2(p, get2(corners, edge, 0)), n)
+    r, s = sizes[a, RADIUS], sizes[b, RADIUS]
+    face = a, 3 * (edge - shapes[a, FIRST_CORNER]) + EDGE
+    tip = b, 3 * (corner - shapes[b, FIRST_CORNER]) + CORNER
+    on_a = beyond(p, n, r - distance)
+    return record(touches, identities, k, up, swapped, face, tip, number, distance - r - s, n, on_a, (0.0, 1.0), (1.0, s))
+
+
+@routine
+def corners_on_edges(shapes, sizes, corners, up, margin, swapped, a, b, touches, identities, start, k):
+    """Record b's corners on a's edges; returns the number of touches and the smallest distance of the cores."""
+    first, count = shapes[a, FIRST_CORNER], shapes[a, CORNERS]
+    other, others = shapes[b, FIRST_CORNER], shapes[b, CORNERS]
+    rounding = sizes[a, RADIUS] + sizes[b, RADIUS]
+    deepest = inf
+    for corner in range(other, other + others):
+        distance, edge, _ = edge_under(corners, first, count, corner, other, others, not swapped)
+        if edge < 0 or distance - rounding > margin:
+            continue
+        number = corner - other
+        if swapped:  # b is the first shape: its corners are counted after those of the second
+            number += count
+            tip = beyond(get2(corners, corner, 0), get2(corners, edge, OUTWARDS), -sizes[b, RADIUS])
+            if recorded(touches, start, k, up, tip, SAME * corners[edge, LENGTH]):
+                continue
+        k = corner_on_edge(shapes, sizes, corners, up, swapped, a, b, edge, corner, number, touches, identities, k)
+        deepest = min(deepest, distance)
+        if k < 0:
+            break
+    return k, deepest
+
+
+@routine
+def corners_on_corners(shapes, sizes, corners, up, margin, a, b, touches, identities, k):
+    """Record b's corners that are opposite to a corner of a; returns the number of touches, and whether two are one point."""
+    first, count = shapes[a, FIRST_CORNER], shapes[a, CORNERS]
+    other, others = shapes[b, FIRST_CORNER], shapes[b, CORNERS]
+    r, s = sizes[a, RADIUS], sizes[b, RADIUS]
+    meeting = False
+    for corner in range(other, other + others):
+        _, edge, free = edge_under(corners, first, count, corner, other, others, True)
+        if edge >= 0 or not free:
+            continue
+        q = get2(corners, corner, 0)
+        square, near = inf, first
+        for i in range(first, first + count):
+            d = minus2(q, get2(corners, i, 0))
+            if dot2(d, d) < square:
+                square, near = dot2(d, d), i
+        distance = sqrt(square)
+        if distance - r - s > margin:
+            continue
+        if distance <= SAME * corners[near, LENGTH]:
+            meeting = True
+            continue
+        p = get2(corners, near, 0)
+        n = (q[0] - p[0]) / distance, (q[1] - p[1]) / distance
+        if steepest(corners, other, others, corner, n) < -SAME:
+            continue  # b comes nearer to a elsewhere
+        tip, facing = (b, 3 * (corner - other) + CORNER), (a, 3 * (near - first) + CORNER)
+        gap, on_a = distance - r - s, beyond(p, n, r)
+        k = record(touches, identities, k, up, False, facing, tip, corner - other, gap, n, on_a, (1.0, r), (1.0, s))
+        if k < 0:
+            break
+    return k, meeting
