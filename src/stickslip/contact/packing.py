@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from stickslip.contact.core import Core, spatial_core
 from stickslip.contact.half_space import HalfSpace
-from stickslip.contact.part import Obstacle, Part
+from stickslip.contact.part import Obstacle
 from stickslip.contact.planar_core import WITHIN, planar_core
 from stickslip.contact.scene import (
     BODY,
@@ -40,38 +41,37 @@ from stickslip.contact.scene import (
 from stickslip.dynamics.tree import Floats, Frames, Ints
 
 
-def pack(parts: Sequence[Part], bodies: Mapping[str, int], frames: Frames, plane: str | None) -> Scene:
-    """The arrays of all parts, in their order; in a plane every shape becomes what is seen of it there.
+class Entry(NamedTuple):
+    """A shape of the scene: `body` is a row of `Frames`, the world's for obstacles; `label` names it in sentences."""
 
-    `bodies` gives the row in `frames` of every body, the world's too.
-    """
-    shapes = np.zeros((len(parts), SHAPE_WIDTH), dtype=np.int64)
-    sizes = np.zeros((len(parts), SIZE_WIDTH))
+    body: int
+    shape: Obstacle
+    label: str
+
+
+def pack(entries: Sequence[Entry], frames: Frames, plane: str | None) -> Scene:
+    """The arrays of all entries, in their order; in a plane every shape becomes what is seen of it there."""
+    shapes = np.zeros((len(entries), SHAPE_WIDTH), dtype=np.int64)
+    sizes = np.zeros((len(entries), SIZE_WIDTH))
     corners = [np.empty((0, CORNER_WIDTH))]
     edges: list[Ints] = [np.empty((0, EDGE_WIDTH), dtype=np.int64)]
     faces = [np.empty((0, FACE_WIDTH))]
     counts = [0, 0, 0]
-    for i, part in enumerate(parts):
-        body = bodies[part.body]
-        turn, centre = _placed(part.shape, frames.offset[body])
+    for i, (body, shape, label) in enumerate(entries):
+        turn, centre = _placed(shape, frames.offset[body])
         if plane is None:
-            core, local, axes = spatial_core(part.shape, _label(part)), turn, turn
+            core, local, axes = spatial_core(shape, label), turn, turn
         else:
-            core, axes = planar_core(part.shape, turn, plane, _label(part))
+            core, axes = planar_core(shape, turn, plane, label)
             local, centre = np.eye(2), centre[WITHIN[plane]]
         shapes[i] = _integers(body, int(frames.holder[body]), core, counts)
         _put_sizes(sizes[i], core, local, axes, centre)
-        sizes[i, OFFSET] = part.shape.offset if isinstance(part.shape, HalfSpace) else 0.0
+        sizes[i, OFFSET] = shape.offset if isinstance(shape, HalfSpace) else 0.0
         corners.append(_corner_rows(core.corners @ local.T + centre, plane))
         edges.append(_counted_on(core, counts))
         faces.append(_face_rows(core.faces, turn, centre))
         counts = [counts[0] + len(core.corners), counts[1] + len(core.edges), counts[2] + len(core.faces)]
     return Scene(shapes, sizes, np.concatenate(corners), np.concatenate(edges), np.concatenate(faces))
-
-
-def _label(part: Part) -> str:
-    kind = type(part.shape).__name__
-    return f"{kind} {part.name!r}" if part.is_obstacle else f"{kind} {part.name!r} of body {part.body!r}"
 
 
 def _placed(shape: Obstacle, offset: Floats) -> tuple[Floats, Floats]:
