@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,10 +13,13 @@ from stickslip.contact.detection import detect_planar_into
 from stickslip.contact.packing import Entry, pack
 from stickslip.contact.placing import workspace
 from stickslip.contact.rows import planar_rows_into, spatial_rows_into
-from stickslip.contact.touch import FULL, IDENTITY_WIDTH, TOUCH_WIDTH
+from stickslip.contact.touch import FULL, IDENTITY_WIDTH, TOUCH_WIDTH, tangents
 from stickslip.dynamics.mechanism import Mechanism
 from stickslip.dynamics.tree import Floats, Ints
+from stickslip.mechanism.numbers import Vector3
 from stickslip.mechanism.plane import NORMALS
+
+_tangents_in_space: Any = tangents.py_func  # type: ignore[attr-defined]  # of kernels only Python's side is called here
 
 FIRST_CAPACITY = 64  # touches, and pairs of near shapes, before the arrays grow
 
@@ -79,6 +82,13 @@ class Detector:
         else:
             status = spatial_rows_into(*state, *what, np.empty((4, 5)), J, velocity, drift)
         return Rows(status, J, velocity, drift)
+
+    def tangents(self, normal: Floats) -> tuple[Vector3, ...]:
+        """The unit tangents of a contact with the normal (3,): one in a plane, two in space."""
+        if self.plane:
+            x, y, z = np.cross(normal, self._out).tolist()
+            return ((x, y, z),)
+        return _tangents_in_space(tuple(normal.tolist()))
 
     def _scratch(self) -> tuple[Floats, Floats, Ints, Floats, Ints]:
         """This thread's arrays."""

@@ -38,7 +38,8 @@ class HalfSpace:
     def normal_in(self, plane: str | None) -> Vector3:
         """The normal (3,), a unit vector in world axes, where two coordinates count in `plane`."""
         if len(self.normal) == 2 and plane is None:
-            raise ArgumentError(f"the normal of half-space {self.name!r} must have 3 entries in space, not 2.")
+            what = f"half-space {self.name!r}" if self.name else "a half-space"
+            raise ArgumentError(f"the normal of {what} must have 3 entries in space, not 2.")
         x, y, z = lifted(self.normal, plane, "the normal of a half-space")
         return x, y, z
 
