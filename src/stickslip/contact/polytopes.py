@@ -21,7 +21,7 @@ from stickslip.contact.polytope_axis import (
     unit,
     within,
 )
-from stickslip.contact.polytope_touch import touch_corners, touch_edge, touch_edges, touch_face
+from stickslip.contact.polytope_touch import sort_touches, touch_corners, touch_edge, touch_edges, touch_face
 from stickslip.contact.scene import (
     CORNERS,
     EDGES,
@@ -48,7 +48,7 @@ LOOSER = 1e4  # times the tolerance, if rounding has hidden the contact of two b
 
 @routine
 def touch_polytopes(shapes, sizes, edges, faces, x, placed, a, b, margin, touches, identities, k):
-    """Write all contacts with a gap up to `margin` from row k on. The next free row, FULL or NO_NORMAL."""
+    """Write all contacts with a gap up to `margin` from row k on, by number. The next free row, FULL or NO_NORMAL."""
     reach = margin + sizes[a, RADIUS] + sizes[b, RADIUS]
     distance, n, kind_a, i, kind_b, j = best_axis(shapes, sizes, edges, faces, x, placed, a, b, reach)
     if distance > reach:
@@ -66,6 +66,7 @@ def touch_polytopes(shapes, sizes, edges, faces, x, placed, a, b, margin, touche
     if found == start and distance <= 0.0:
         tolerance *= LOOSER
         found = touch_along(shapes, sizes, edges, faces, x, placed, a, b, n, touches, identities, k, start, margin, tolerance)
+    sort_touches(touches, identities, start, found)
     return found
 
 
