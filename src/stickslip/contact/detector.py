@@ -16,7 +16,7 @@ from stickslip.contact.rows import planar_rows_into, spatial_rows_into
 from stickslip.contact.touch import FULL, IDENTITY_WIDTH, TOUCH_WIDTH, tangents
 from stickslip.dynamics.mechanism import Mechanism
 from stickslip.dynamics.tree import Floats, Ints
-from stickslip.mechanism.numbers import Vector3
+from stickslip.mechanism.numbers import ORIGIN, Vector3, cross
 from stickslip.mechanism.plane import NORMALS
 
 _tangents_in_space: Any = tangents.py_func  # type: ignore[attr-defined]  # of kernels only Python's side is called here
@@ -52,7 +52,8 @@ class Detector:
         self.scene = pack(entries, mechanism._frames, plane)
         self.broad_phase = compile_broad_phase(self.scene, workspace(self.scene, plane)[0], pairs)
         self._up = {"xy": 1, "xz": 2, None: 0}[plane]
-        self._out = np.array(NORMALS[plane] if plane else (0.0, 0.0, 0.0))
+        self._out = NORMALS[plane] if plane else ORIGIN
+        self._out_array = np.array(self._out)
         self._local = threading.local()
 
     def find(self, q: Floats, margin: float) -> Found:
@@ -78,17 +79,14 @@ class Detector:
         state = tree[0], tree[1], q, v, self.scene.shapes
         what = found.touches, found.identities, count, work
         if self.plane:
-            status = planar_rows_into(*state, self._out, *what, J, velocity, drift)
+            status = planar_rows_into(*state, self._out_array, *what, J, velocity, drift)
         else:
             status = spatial_rows_into(*state, *what, np.empty((4, 5)), J, velocity, drift)
         return Rows(status, J, velocity, drift)
 
-    def tangents(self, normal: Floats) -> tuple[Vector3, ...]:
-        """The unit tangents of a contact with the normal (3,): one in a plane, two in space."""
-        if self.plane:
-            x, y, z = np.cross(normal, self._out).tolist()
-            return ((x, y, z),)
-        return _tangents_in_space(tuple(normal.tolist()))
+    def tangents(self, normal: Vector3) -> tuple[Vector3, ...]:
+        """The unit tangents of a contact with that normal: one in a plane, two in space."""
+        return (cross(normal, self._out),) if self.plane else _tangents_in_space(normal)
 
     def _scratch(self) -> tuple[Floats, Floats, Ints, Floats, Ints]:
         """This thread's arrays."""

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from stickslip.complementarity.problem import ContactProblem
-from stickslip.contact.detector import Found
 from stickslip.contact.joint_rows import check_joints, dry_friction_rows, limit_rows, loop_rows
+from stickslip.contact.material import Material
 from stickslip.contact.rows import DEGENERATE
 from stickslip.contact.world import TOLERANCE, World, length
 from stickslip.dynamics.tree import Floats
@@ -48,36 +48,30 @@ def contact_problem(
     if rows.status == DEGENERATE:
         names = ", ".join(world.contact(found, k).name for k in range(len(found.touches)))
         raise ArgumentError(f"two flat or straight surfaces meet in one point of contact among {names}; it could be anywhere.")
-    friction, static = _friction(world, found, rows.velocity, threshold)
-    return mechanism._good(
-        rows.status,
-        ContactProblem(
-            mass=mechanism.mass_matrix(q),
-            bias=mechanism.bias(q, v),
-            input_map=mechanism.input_map(),
-            jacobian=rows.jacobian,
-            drift=rows.drift,
-            velocity=rows.velocity,
-            friction=friction,
-            static_friction=static,
-            restitution=[world.material_between(found, k).restitution for k in range(len(friction))],
-            thresholds=threshold,
-            contacts=[world.contact(found, k) for k in range(len(friction))],
-            limits=limit_rows(mechanism, q, v, tolerance, threshold),
-            dry_friction=dry_friction_rows(mechanism, v, threshold),
-            bilateral=loop_rows(mechanism, q, v),
-        ),
+    mechanism._good(rows.status, None)
+    materials = [world.material_between(found, k) for k in range(len(found.touches))]
+    return ContactProblem(
+        mass=mechanism.mass_matrix(q),
+        bias=mechanism.bias(q, v),
+        input_map=mechanism.input_map(),
+        jacobian=rows.jacobian,
+        drift=rows.drift,
+        velocity=rows.velocity,
+        friction=_friction(materials, rows.velocity, threshold),
+        static_friction=[material.static_friction for material in materials],
+        restitution=[material.restitution for material in materials],
+        thresholds=threshold,
+        contacts=[world.contact(found, k) for k in range(len(materials))],
+        limits=limit_rows(mechanism, q, v, tolerance, threshold),
+        dry_friction=dry_friction_rows(mechanism, v, threshold),
+        bilateral=loop_rows(mechanism, q, v),
     )
 
 
-def _friction(world: World, found: Found, velocity: Floats, threshold: float) -> tuple[list[float], list[float]]:
-    """Friction of sliding and at rest for every contact; with a transition the former is that of the present slip."""
-    count = len(found.touches)
-    slips = np.linalg.norm(velocity.reshape(count, -1)[:, 1:], axis=1) if count else np.empty(0)
-    moving, still = [], []
-    for k, slip in enumerate(slips.tolist()):
-        material = world.material_between(found, k)
-        present = 0.0 if slip <= threshold else slip
-        moving.append(material.friction if material.transition is None else material.at(present))
-        still.append(material.static_friction)
-    return moving, still
+def _friction(materials: list[Material], velocity: Floats, threshold: float) -> list[float]:
+    """Friction of sliding for every contact; where there is a transition, that of the present slip."""
+    slips = np.linalg.norm(velocity.reshape(len(materials), -1)[:, 1:], axis=1).tolist() if materials else []
+    return [
+        material.friction if material.transition is None else material.at(slip if slip > threshold else 0.0)
+        for material, slip in zip(materials, slips, strict=True)
+    ]

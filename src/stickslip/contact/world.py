@@ -202,21 +202,21 @@ class World:
 
     def contact(self, found: Found, k: int) -> Contact:
         """Touch k of those found, in words."""
-        row, (first, _, second, _, number) = found.touches[k], found.identities[k].tolist()
+        row, (first, _, second, _, number) = found.touches[k].tolist(), found.identities[k].tolist()
         meeting = self._meetings[first, second]
         material = meeting.material
-        normal = row[NORMAL : NORMAL + 3]
-        middle = 0.5 * (row[ON_FIRST : ON_FIRST + 3] + row[ON_SECOND : ON_SECOND + 3])
+        normal = tuple(row[NORMAL : NORMAL + 3])
+        witnesses = zip(row[ON_FIRST : ON_FIRST + 3], row[ON_SECOND : ON_SECOND + 3], strict=True)
         return Contact(
             name=contact_name(
                 meeting.first, meeting.second, number, one_partner=meeting.one_partner, one_place=meeting.one_place
             ),
             bodies=(meeting.first.name if meeting.first.is_obstacle else meeting.first.body, meeting.second.body),
             id=(second, first, number),
-            point=tuple(middle.tolist()),
-            normal=tuple(normal.tolist()),
+            point=tuple(0.5 * (a + b) for a, b in witnesses),
+            normal=normal,
             tangents=self._detector.tangents(normal),
-            gap=float(row[GAP]),
+            gap=row[GAP],
             friction=material.friction,
             static_friction=material.static_friction,
             restitution=material.restitution,
