@@ -1,5 +1,8 @@
 """Worlds: what their parts are called, which of them may touch, what their surfaces are like, and what touches now."""
 
+import copy
+import pickle
+from concurrent.futures import ThreadPoolExecutor
 from math import pi
 
 import numpy as np
@@ -7,6 +10,8 @@ import pytest
 
 import stickslip as ss
 from stickslip.contact import HalfSpace, Material, World
+from stickslip.contact.naming import is_meant
+from stickslip.mechanism.errors import ArgumentError
 from touching import loose, slope
 
 FLOOR = HalfSpace(normal=(0, 0, 1), name="floor")
@@ -241,3 +246,58 @@ def test_a_world_without_anything_to_touch():
 
 def test_a_world_introduces_itself():
     assert repr(World(loose(ss.Point()), obstacles=[FLOOR])) == "<World of 'mechanism' in the plane 'xz': 2 parts, 1 pair>"
+
+
+# ---- names stand for contacts ------------------------------------------------------------------------------------------
+
+
+def test_a_name_without_its_end_stands_for_all_that_go_on_after_it():
+    assert is_meant("toe", "toe")
+    assert is_meant("toe:3 on floor", "toe")
+    assert is_meant("toe:3 on floor", "toe:3")
+    assert not is_meant("toe:31 on floor", "toe:3")
+    assert not is_meant("toe_rear", "toe")
+    assert not is_meant("toe", "toe on floor")
+
+
+# ---- copies and threads ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda world: pickle.loads(pickle.dumps(world))])
+def test_worlds_can_be_copied_and_pickled(copied):
+    world = World(
+        robot(),
+        obstacles=[FLOOR],
+        materials={"floor": Material(0.1)},
+        self_contact=iter([("toe", "left_thigh")]),
+        ignore=(name for name in ["trunk"]),
+    )
+    other = copied(world)
+    assert other.pairs == world.pairs
+    assert other.material_of("left_thigh", "floor") == Material(0.1)
+    q = robot().neutral()
+    assert other.contacts(q, margin=5.0) == world.contacts(q, margin=5.0)
+
+
+def test_threads_do_not_disturb_each_other():
+    world = World(robot(), obstacles=[FLOOR], self_contact=True)
+    states = np.random.default_rng(0).normal(0.0, 0.5, (200, world.mechanism.nq))
+    expected = [world.contacts(q, margin=0.2) for q in states]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda q: world.contacts(q, margin=0.2), states)) == expected
+    assert sum(map(len, expected)) > 100
+
+
+def test_more_touches_than_there_was_room_for():
+    world = World(loose(ss.Disc(radius=5.0)), obstacles=[ss.Disc(radius=0.1, centre=(0.01 * k, 0, 0)) for k in range(500)])
+    assert len(world.contacts([0.0, 0.5, 0.0])) == 500
+
+
+def test_asking_for_a_material():
+    world = World(robot(), obstacles=[FLOOR], materials={("left_shank", "floor"): Material(0.1)})
+    with pytest.raises(ArgumentError, match="'left_thigh' and 'trunk' never touch in this world"):
+        world.material_of("left_thigh", "trunk")
+    with pytest.raises(ArgumentError, match="'toe' and 'floor' have parts of different materials"):
+        world.material_of("toe", "floor")
+    with pytest.raises(ArgumentError, match="no body, shape or obstacle 'flor' for a material; did you mean 'floor'"):
+        world.material_of("toe", "flor")
