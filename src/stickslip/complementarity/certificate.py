@@ -9,7 +9,7 @@ from types import MappingProxyType
 import numpy as np
 
 from stickslip.complementarity.answer import Answer
-from stickslip.complementarity.exploration import Exploration, Leaf
+from stickslip.complementarity.exploration import BUDGET, Exploration, Leaf, explore
 from stickslip.complementarity.polyhedron import bound
 from stickslip.complementarity.proof import (
     APART,
@@ -86,52 +86,63 @@ UNFINISHED = "the search ended at its budget before everything was tried."
 IN_DOUBT = "the margins are within round-off of the data."
 
 
-def judge(system: System, exploration: Exploration) -> Certificate:
-    """All that an exploration of a system shows; a proof that does not replay is left out, and its question undecided."""
+def judge(system: System, *, budget: int = BUDGET) -> Certificate:
+    """All that a search of at most `budget` alternatives shows of a system.
+
+    A proof that does not replay exactly is left out, and its question undecided.
+    """
     proofs: dict[str, Proof] = {}
     undecided: dict[str, str] = {}
-    if not exploration.leaves:
-        _settle("existence", ExclusionProof(system, exploration.exclusions), exploration, proofs, undecided)
-        return Certificate(MappingProxyType(proofs), MappingProxyType(undecided))
-    first = exploration.leaves[0]
-    _settle("existence", PointProof(system, first.path, first.point), None, proofs, undecided)
-    for name, which in (("motion", system.motion), ("force", system.force)):
-        different = _difference(system, exploration, which)
-        if different:
-            _settle(name, different, None, proofs, undecided)
-        elif exploration.complete:
-            proof = _sameness(system, exploration, which, which)
-            if not proof.holds():  # the variables that these hang on may have to be bounded as well
-                proof = _sameness(system, exploration, which, np.union1d(system.motion, system.force))
-            _settle(name, proof, exploration, proofs, undecided)
-        else:
-            undecided[name] = UNFINISHED
+    search = explore(system, budget=budget, most=1)
+    if not search.leaves:
+        _settle("existence", _exclusion(system, search), proofs, undecided)
+    else:
+        (first,) = search.leaves
+        _settle("existence", PointProof(system, first.path, first.point), proofs, undecided)
+        for name, which in (("motion", system.motion), ("force", system.force)):
+            _settle(name, _uniqueness(system, first, which, budget), proofs, undecided)
     return Certificate(MappingProxyType(proofs), MappingProxyType(undecided))
 
 
-def _settle(
-    name: str, proof: Proof | None, exploration: Exploration | None, proofs: dict[str, Proof], undecided: dict[str, str]
-) -> None:
-    """Enter a proof if it holds; one that rests on a whole exploration needs a complete one."""
-    if exploration is not None and not exploration.complete:
+def _settle(name: str, proof: Proof | None, proofs: dict[str, Proof], undecided: dict[str, str]) -> None:
+    """Enter a proof if there is one and it holds, else the reason why not."""
+    if proof is None:
         undecided[name] = UNFINISHED
-    elif proof is None or not proof.holds():
+    elif not proof.holds():
         undecided[name] = IN_DOUBT
     else:
         proofs[name] = proof
 
 
-def _difference(system: System, exploration: Exploration, which: Ints) -> Proof | None:
-    """Two solutions that differ in the variables `which`, if the exploration holds any."""
+def _exclusion(system: System, search: Exploration) -> Proof | None:
+    return ExclusionProof(system, search.exclusions) if search.complete else None
+
+
+def _uniqueness(system: System, first: Leaf, which: Ints, budget: int) -> Proof | None:
+    """Whether the variables `which` are the same in all solutions as in the first one; None if that took too long."""
+    family = _difference(system, [first], which)
+    if family is not None:
+        return family
+    search = explore(system, budget=budget, pinned=which, point=first.point)
+    whole = [leaf for leaf in search.leaves if len(leaf.path) == len(system.choices)]
+    different = _difference(system, [first, *whole], which)
+    if different is not None or not search.complete:
+        return different
+    proof = _sameness(system, search, first.point, which, which)
+    if not proof.holds():  # the variables that these hang on may have to be bounded as well
+        proof = _sameness(system, search, first.point, which, np.union1d(system.motion, system.force))
+    return proof
+
+
+def _difference(system: System, leaves: list[Leaf], which: Ints) -> Proof | None:
+    """Two solutions in these leaves that differ in the variables `which`, if there are any."""
     distinct: list[Leaf] = []
-    for leaf in exploration.leaves:
+    for leaf in leaves:
         spread = leaf.directions[:, which] / system.scale[which]
         dimension = int(np.linalg.matrix_rank(spread, tol=APART)) if spread.size else 0
         if dimension:
-            other = _moved(system, leaf, spread)
-            return TwoPointsProof(
-                PointProof(system, leaf.path, leaf.point), PointProof(system, leaf.path, other), which, dimension, 0
-            )
+            other = PointProof(system, leaf.path, _moved(system, leaf, spread))
+            return TwoPointsProof(PointProof(system, leaf.path, leaf.point), other, which, dimension, 0)
         if all(differ(leaf.point, other.point, system.scale, which) for other in distinct):
             distinct.append(leaf)
     if len(distinct) < 2:
@@ -156,15 +167,14 @@ def _room(point: Floats, direction: Floats, signs: Ints) -> float:
     return float((np.abs(point[falling]) / away[falling]).min(initial=np.inf))
 
 
-def _sameness(system: System, exploration: Exploration, which: Ints, bounded: Ints) -> Proof:
-    """That all leaves have one value of the variables `which`; multipliers of zero stand for the bounds that there are not."""
+def _sameness(system: System, search: Exploration, centre: Floats, which: Ints, bounded: Ints) -> Proof:
+    """That all leaves have one value of the variables `which`; multipliers of zero stand for bounds that there are not."""
     leaves = []
-    for leaf in exploration.leaves:
+    for leaf in search.leaves:
         multipliers = np.empty((len(bounded), 2, len(system.constant)))
         for k, variable in enumerate(bounded.tolist()):
             for side, towards in enumerate((-1, 1)):
                 found = bound(system, leaf.state, variable, towards)
                 multipliers[k, side] = 0.0 if found is None else found
         leaves.append(Bounds(leaf.path, multipliers))
-    centre = exploration.leaves[0].point
-    return EnumerationProof(system, exploration.exclusions, tuple(leaves), bounded, which, centre)
+    return EnumerationProof(system, search.exclusions, tuple(leaves), bounded, which, centre)

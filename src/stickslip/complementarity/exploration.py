@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stickslip.complementarity.polyhedron import State, affine_hull, put_scaled
+from stickslip.complementarity.polyhedron import BY_SIGN, State, affine_hull, furthest, put_scaled
 from stickslip.complementarity.system import ZERO, System
 from stickslip.complementarity.tableau import DONE, GIVEN_UP, impose, multipliers
 from stickslip.dynamics.kernel import entry, kernel, routine
@@ -20,6 +20,9 @@ from stickslip.dynamics.tree import Floats, Ints
 
 BUDGET = 200_000  # alternatives that are tried before the search is given up
 ROOM = 16, 256  # leaves and exclusions that a search has room for at first
+PINNED = 1e-9  # by how much scaled variables may differ to have the same values
+
+NOTHING: Ints = np.zeros(0, dtype=np.int64)
 
 COMPLETE, FULL, EXHAUSTED = range(3)  # how a search ended
 
@@ -51,7 +54,7 @@ class Exclusion:
 
 @dataclass(frozen=True, eq=False)
 class Leaf:
-    """A polyhedron of solutions: all choices are made, by the alternatives `path` with the names `labels`.
+    """A polyhedron of solutions: the choices are made by the alternatives `path`, with the names `labels`.
 
     `point` (m + n,) lies in its relative interior, `directions` (d, m + n) span it, in the units of the variables.
     """
@@ -79,13 +82,20 @@ class Exploration:
     tried: int
 
 
-def explore(system: System, *, budget: int = BUDGET, most: int | None = None) -> Exploration:
-    """All solutions of a system, or the first `most`; not complete once `budget` alternatives have been tried."""
+def explore(
+    system: System, *, budget: int = BUDGET, most: int | None = None, pinned: Ints = NOTHING, point: Floats | None = None
+) -> Exploration:
+    """All solutions of a system, or the first `most`; not complete once `budget` alternatives have been tried.
+
+    Where the question is only whether the variables `pinned` have the same values in all solutions as at `point` (m + n,), the
+    search goes no deeper once the choices made so far leave them no others. The choices still open are left out of the path of
+    such a leaf, which may hold no solution at all.
+    """
     choices = flattened(system)
     leaves, exclusions = ROOM
     while True:
         search = _Search(system, choices, leaves, exclusions)
-        ended = search.run(budget, -1 if most is None else most)
+        ended = search.run(budget, -1 if most is None else most, pinned, np.zeros(system.size) if point is None else point)
         if ended != FULL:
             return search.result(ended == COMPLETE)
         leaves, exclusions = 8 * leaves, 8 * exclusions
@@ -119,12 +129,13 @@ class _Search:
             np.empty((slots, m + n), dtype=np.int64),
         )
         self.paths = np.empty((leaves, self.depth), dtype=np.int64)
+        self.lengths = np.empty(leaves, dtype=np.int64)
         self.excluded = np.empty((exclusions, self.depth), dtype=np.int64)
         self.depths = np.empty(exclusions, dtype=np.int64)
         self.evidence = np.empty((exclusions, m))
         self.counts = np.zeros(3, dtype=np.int64)
 
-    def run(self, budget: int, most: int) -> int:
+    def run(self, budget: int, most: int, pinned: Ints, point: Floats) -> int:
         put_scaled(self.system, self.states.at(0))
         following, path = np.zeros((2, self.depth + 1), dtype=np.int64)
         return int(
@@ -132,12 +143,15 @@ class _Search:
                 *self.choices,
                 self.system.signs,
                 self.system.scale,
+                pinned,
+                point / self.system.scale,
                 budget,
                 most,
                 *self.states,
                 following,
                 path,
                 self.paths,
+                self.lengths,
                 self.excluded,
                 self.depths,
                 self.evidence,
@@ -159,7 +173,7 @@ class _Search:
         )
 
     def leaf(self, k: int) -> Leaf:
-        path = tuple(self.paths[k].tolist())
+        path = tuple(self.paths[k, : self.lengths[k]].tolist())
         state = self.states.at(self.depth + 1 + k).copy()
         point, directions = affine_hull(self.system, state)
         return Leaf(path, self.system.labels(path), point, directions, state)
@@ -199,6 +213,21 @@ def copy_state(Ts, basics, nonbasics, wheres, signs, source, target):
     signs[target] = signs[source]
 
 
+@routine
+def pinned_at(T, basic, nonbasic, where, sign, pinned, point):
+    """Whether the variables `pinned`, if there are any, can have no other values than those of `point`. Moves the vertex."""
+    n = nonbasic.size
+    for towards in (1, -1):
+        for v in pinned:
+            status = furthest(T, basic, nonbasic, where, sign, v, towards)
+            if status < 0 and status != BY_SIGN:
+                return False
+            value = T[where[v], n] if where[v] >= 0 else 0.0
+            if abs(value - point[v]) > PINNED * max(1.0, abs(point[v])):
+                return False
+    return pinned.size > 0
+
+
 @entry
 def explore_into(
     first,
@@ -207,6 +236,8 @@ def explore_into(
     wanted,
     signs,
     scale,
+    pinned,
+    point,
     budget,
     most,
     Ts,
@@ -217,6 +248,7 @@ def explore_into(
     following,
     path,
     leaf_paths,
+    lengths,
     excluded,
     depths,
     evidence,
@@ -238,10 +270,13 @@ def explore_into(
             depths[e] = depth
             excluded[e] = path[:choices]
             counts[1] += 1
-        elif depth == choices:
-            if counts[0] == leaf_paths.shape[0]:
+        elif depth == choices or pinned_at(
+            Ts[depth], basics[depth], nonbasics[depth], wheres[depth], current[depth], pinned, point
+        ):
+            if counts[0] == lengths.size:
                 return FULL
             leaf_paths[counts[0]] = path[:choices]
+            lengths[counts[0]] = depth
             copy_state(Ts, basics, nonbasics, wheres, current, depth, choices + 1 + counts[0])
             counts[0] += 1
             if counts[0] == most:

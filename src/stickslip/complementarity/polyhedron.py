@@ -13,7 +13,7 @@ from stickslip.dynamics.tree import Floats, Ints
 
 OPEN = 1e-9  # a scaled variable that can be larger than this is not held at zero
 
-BY_SIGN = -2  # a bound that is the variable's own sign
+BY_SIGN = -4  # a bound that is the variable's own sign
 
 
 class State(NamedTuple):

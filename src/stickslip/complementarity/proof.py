@@ -20,12 +20,12 @@ from stickslip.complementarity.exploration import Exclusion
 from stickslip.complementarity.system import FREE, NEGATIVE, POSITIVE, ZERO, System
 from stickslip.dynamics.tree import Floats, Ints
 
-LARGEST = 1e6  # times the scale of a variable: how large solutions are covered by a proof
+LARGEST = 1e4  # times the scale of a variable: how large solutions are covered by a proof
 ACCURACY = 1e-9  # times the scale: how well a solution must satisfy its equations and signs
 NEAR = 1e-8  # times the scale, or the value where that is larger: solutions nearer to each other than this are the same
 APART = 1e-7  # times the same: solutions further from each other than this are different
 
-SWEEPS = 2  # of bounding the variables one after another, each within what is known of the others
+SWEEPS = 2  # of bounding the variables one after another, each within what is known of the others, at most
 RANGES = {FREE: (-LARGEST, LARGEST), POSITIVE: (0.0, LARGEST), NEGATIVE: (-LARGEST, 0.0), ZERO: (0.0, 0.0)}
 
 
@@ -58,8 +58,9 @@ class Identities:
         Times a power of two that is left out: only the sign of the sum matters.
         """
         y, _ = dyadic(multipliers)
+        used = [(i, number) for i, number in enumerate(y) if number]
         own = [number << -self.exponent for number in y]
-        others = [-sum(a * b for a, b in zip(y, column, strict=True) if a) for column in self.columns]
+        others = [-sum(number * column[i] for i, number in used) for column in self.columns]
         return own + others[:-1], others[-1]
 
     def range_of(self, multipliers: Floats, box: Floats, without: int = -1) -> tuple[list[int], int, int, int]:
@@ -68,12 +69,13 @@ class Identities:
         For variables between the two columns of `box` (m + n, 2); one of them may be left out.
         """
         coefficients, constant = self.coefficients(multipliers)
-        ends, shift = dyadic(box)
+        used = [v for v, c in enumerate(coefficients) if c and v != without]
+        ends, shift = dyadic(box[used])
         least = greatest = constant << -shift
-        for v, (c, (low, high)) in enumerate(zip(coefficients, ends, strict=True)):
-            if c and v != without:
-                least += c * (low if c > 0 else high)
-                greatest += c * (high if c > 0 else low)
+        for v, (low, high) in zip(used, ends, strict=True):
+            c = coefficients[v]
+            least += c * (low if c > 0 else high)
+            greatest += c * (high if c > 0 else low)
         return coefficients, least, greatest, shift
 
     def exclude(self, multipliers: Floats, box: Floats) -> bool:
@@ -226,12 +228,14 @@ class EnumerationProof:
 
     def _bounded(self, identities: Identities, leaf: Bounds) -> bool:
         box = box_of(self.system, leaf.path)
+        near = NEAR * np.maximum(self.system.scale, np.abs(self.centre))[:, None]
         for _ in range(SWEEPS):
             for k, variable in enumerate(self.bounded.tolist()):
                 for side, towards in enumerate((-1, 1)):
                     identities.tighten(leaf.multipliers[k, side], box, variable, towards)
-        near = NEAR * np.maximum(self.system.scale, np.abs(self.centre))
-        return bool((np.abs(box - self.centre[:, None]) <= near[:, None])[self.which].all())
+            if (np.abs(box - self.centre[:, None]) <= near)[self.which].all():
+                return True
+        return False
 
 
 def box_of(system: System, path: tuple[int, ...]) -> Floats:

@@ -93,15 +93,31 @@ def leaving(T, basic, sign, c, way, careful):
 
 
 @routine
+def expel(T, basic, nonbasic, where, sign, r):
+    """Make the variable of row r, which is zero, nonbasic, unless its row holds nothing that can move."""
+    n = T.shape[1] - 1
+    T[r, n] = 0.0
+    best = -1
+    for c in range(n):
+        if sign[nonbasic[c]] != ZERO and abs(T[r, c]) > SMALLEST_PIVOT and (best < 0 or abs(T[r, c]) > abs(T[r, best])):
+            best = c
+    if best >= 0:
+        exchange(T, basic, nonbasic, where, r, best)
+
+
+@routine
 def drive(T, basic, nonbasic, where, sign, variable, towards, to_zero):
     """Move a basic variable `towards` (+1 or -1), to zero if `to_zero`, else as far as it goes.
 
-    DONE when it arrived at zero, where it is nonbasic; UNBOUNDED if nothing stops it; its row if that cannot move on.
+    DONE when it arrived at zero; UNBOUNDED if nothing stops it; its row if that cannot move on.
     """
     n = T.shape[1] - 1
     idle = 0
     for _ in range(MOST_STEPS * (T.shape[0] + n)):
         r = where[variable]
+        if to_zero and abs(T[r, n]) <= FEASIBLE:  # something else stopped it there
+            expel(T, basic, nonbasic, where, sign, r)
+            return DONE
         careful = idle > PATIENCE
         c, way = entering(T, nonbasic, sign, r, towards, careful)
         if c < 0:
@@ -118,19 +134,6 @@ def drive(T, basic, nonbasic, where, sign, variable, towards, to_zero):
         if stop == r:
             return DONE
     return GIVEN_UP
-
-
-@routine
-def expel(T, basic, nonbasic, where, sign, r):
-    """Make the variable of row r, which is zero, nonbasic, unless its row holds nothing that can move."""
-    n = T.shape[1] - 1
-    T[r, n] = 0.0
-    best = -1
-    for c in range(n):
-        if sign[nonbasic[c]] != ZERO and abs(T[r, c]) > SMALLEST_PIVOT and (best < 0 or abs(T[r, c]) > abs(T[r, best])):
-            best = c
-    if best >= 0:
-        exchange(T, basic, nonbasic, where, r, best)
 
 
 @routine
