@@ -9,6 +9,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from stickslip.complementarity import (
+        Answer,
+        BudgetError,
+        Certificate,
+        Contact,
+        ContactProblem,
+        ContactSolution,
+        LinearConstraint,
+        Rows,
+        Status,
+        critical_friction,
+        lcp,
+    )
+    from stickslip.contact import HalfSpace, Material, OverlapError, Stribeck, World, contact_problem
     from stickslip.dynamics import Mechanism
     from stickslip.mechanism import (
         PD,
@@ -45,26 +59,40 @@ if TYPE_CHECKING:
         UrdfError,
     )
 
-_ROOMS = ("mechanism", "dynamics")  # in the order of the house: a room is loaded only for what no room above it holds
+_ROOMS = (
+    "mechanism",
+    "dynamics",
+    "complementarity",
+    "contact",
+)  # in the order of the house: a room is loaded only for what no room above it holds
 
 __version__ = "0.1.0"
 
 __all__ = [
     "PD",
+    "Answer",
     "ArgumentError",
     "Body",
     "Box",
+    "BudgetError",
     "Capsule",
+    "Certificate",
+    "Contact",
+    "ContactProblem",
+    "ContactSolution",
     "Coupling",
     "Cylinder",
     "Disc",
     "Ellipsoid",
+    "HalfSpace",
     "InertiaError",
     "InertiaWarning",
     "Joint",
     "JointKind",
+    "LinearConstraint",
     "Loop",
     "LoopKind",
+    "Material",
     "Mechanism",
     "MechanismBuilder",
     "MechanismDescription",
@@ -74,16 +102,24 @@ __all__ = [
     "MjcfError",
     "MjcfWarning",
     "Motor",
+    "OverlapError",
     "Point",
     "Polygon",
+    "Rows",
     "Segment",
     "Shape",
     "SingularInertiaError",
     "Sphere",
     "Spring",
+    "Status",
     "StickslipError",
+    "Stribeck",
     "UrdfError",
+    "World",
     "__version__",
+    "contact_problem",
+    "critical_friction",
+    "lcp",
 ]
 
 
