@@ -110,7 +110,9 @@ def many_detections(topology, links, positions, scene, movers, partners, grid, s
 def compiled(world: World, states: np.ndarray) -> Callable[[], int]:
     mech, detector = world.mechanism, world.detector
     scene = detector.scene.shapes, detector.scene.sizes, detector.scene.corners
-    arrays = scene, *detector.broad_phase, MARGIN, mech._work(), detector._scratch()
+    near, touches, identities = detector._scratch()
+    scratch = detector._local.placed, detector._local.placed_corners, near, touches, identities
+    arrays = scene, *detector.broad_phase, MARGIN, mech._work(), scratch
     return lambda: many_detections(mech._tree[0], mech._tree[1], states, *arrays)
 
 

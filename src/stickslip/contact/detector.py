@@ -13,6 +13,7 @@ from stickslip.contact.detection import detect_planar_into
 from stickslip.contact.packing import Entry, pack
 from stickslip.contact.placing import workspace
 from stickslip.contact.rows import planar_rows_into, spatial_rows_into
+from stickslip.contact.spatial_detection import detect_spatial_into
 from stickslip.contact.touch import FULL, IDENTITY_WIDTH, TOUCH_WIDTH, tangents
 from stickslip.dynamics.mechanism import Mechanism
 from stickslip.dynamics.tree import Floats, Ints
@@ -59,12 +60,15 @@ class Detector:
     def find(self, q: Floats, margin: float) -> Found:
         """All touches with gaps up to `margin` in m, by second shape, first shape and number; q (nq,) in m and rad."""
         while True:
-            placed, placed_corners, near, touches, identities = self._scratch()
-            tree, scene = self.mechanism._tree, self.scene
-            arrays = (*self.broad_phase, self._up, margin, self.mechanism._work(), placed, placed_corners, near)
-            status = detect_planar_into(
-                tree[0], tree[1], q, scene.shapes, scene.sizes, scene.corners, *arrays, touches, identities
-            )
+            near, touches, identities = self._scratch()
+            tree, scene, local, work = self.mechanism._tree, self.scene, self._local, self.mechanism._work()
+            what = (tree[0], tree[1], q, scene.shapes, scene.sizes, scene.corners)
+            here: tuple[Any, ...] = (margin, work, local.placed, local.placed_corners, near)
+            if self.plane:
+                status = detect_planar_into(*what, *self.broad_phase, self._up, *here, touches, identities)
+            else:
+                here = (*self.broad_phase, *here, local.left)
+                status = detect_spatial_into(*what, scene.edges, scene.faces, *here, touches, identities)
             if status != FULL:
                 count = max(status, 0)
                 return Found(status, touches[:count].copy(), identities[: max(count, 1)].copy())
@@ -88,13 +92,14 @@ class Detector:
         """The unit tangents of a contact with that normal: one in a plane, two in space."""
         return (cross(normal, self._out),) if self.plane else _tangents_in_space(normal)
 
-    def _scratch(self) -> tuple[Floats, Floats, Ints, Floats, Ints]:
-        """This thread's arrays."""
+    def _scratch(self) -> tuple[Ints, Floats, Ints]:
+        """This thread's arrays for near pairs, touches and identities; its others are in place after the call."""
         local = self._local
         if not hasattr(local, "touches"):
             local.placed, local.placed_corners = workspace(self.scene, self.plane)
+            local.left = np.zeros(1, dtype=np.int64)
             self._allocate(FIRST_CAPACITY)
-        return local.placed, local.placed_corners, local.near, local.touches, local.identities
+        return local.near, local.touches, local.identities
 
     def _allocate(self, capacity: int) -> None:
         self._local.near = np.empty((capacity, 2), dtype=np.int64)
