@@ -63,12 +63,12 @@ class Detector:
             near, touches, identities = self._scratch()
             tree, scene, local, work = self.mechanism._tree, self.scene, self._local, self.mechanism._work()
             what = (tree[0], tree[1], q, scene.shapes, scene.sizes, scene.corners)
-            here: tuple[Any, ...] = (margin, work, local.placed, local.placed_corners, near)
+            here = (margin, work, local.placed, local.placed_corners, near)
             if self.plane:
                 status = detect_planar_into(*what, *self.broad_phase, self._up, *here, touches, identities)
             else:
-                here = (*self.broad_phase, *here, local.left)
-                status = detect_spatial_into(*what, scene.edges, scene.faces, *here, touches, identities)
+                hulls = scene.edges, scene.faces
+                status = detect_spatial_into(*what, *hulls, *self.broad_phase, *here, local.left, touches, identities)
             if status != FULL:
                 count = max(status, 0)
                 return Found(status, touches[:count].copy(), identities[: max(count, 1)].copy())
