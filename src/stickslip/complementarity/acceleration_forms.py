@@ -99,7 +99,7 @@ def _others(pairs: Pairs, problem: ContactProblem) -> None:
         if letters != "S":
             pairs.add(f"force of {name}", f"acceleration of {name}", pushes={row: 1.0}, moves={row: 1.0})
     for i, letters in enumerate(dry_letters(problem)):
-        row, name, bound = rows.dry.start + i, dry.names[i], dry.bound[i]  # type: ignore[index]
+        row, name, bound = rows.dry.start + i, dry.names[i], dry.bound[i]
         if letters == "FRL":
             pairs.offset[row] = -bound
             first = pairs.add(f"bound + force of {name}", f"a+ of {name}", pushes={row: 1.0}, moves={row: 1.0})

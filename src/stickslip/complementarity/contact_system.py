@@ -7,6 +7,7 @@ do not pull, stands among the system's own signs, so that a search excludes earl
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,8 @@ from stickslip.dynamics.tree import Floats, Ints
 if TYPE_CHECKING:
     from stickslip.complementarity.problem import ContactProblem
 
-FACETS = 16  # sides of the polygon that stands for the friction circle in space
+FACETS = 8  # sides of the polygon that stands for the friction circle in space
+NONE: Mapping[int, Floats] = {}
 MASSLESS = 1e-12  # reciprocal condition of the mass matrix, coordinates scaled, below which some of them count as massless
 
 
@@ -31,7 +33,7 @@ class ContactSystem:
     """`system`, and where the problem's own unknowns are found in its variables.
 
     `exact` is false where circles of friction are replaced by polygons around them: then the system has every solution that
-    the problem has, and perhaps others.
+    the problem has, and perhaps others. `moving` (R,) are the variables that are the accelerations of all rows.
     """
 
     system: System
@@ -40,6 +42,7 @@ class ContactSystem:
     scale: Scale
     acceleration: slice
     force: slice
+    moving: Ints
     exact: bool
 
     def unknowns(self, x: Floats) -> tuple[Floats, Floats]:
@@ -57,9 +60,14 @@ class ContactSystem:
         return tuple([alternative.label[0] for alternative in choice].index(letter) for choice, letter in paths)
 
 
-def contact_system(problem: ContactProblem, tau: Floats, *, number: int = FACETS) -> ContactSystem:
-    """The system of a problem under the inputs `tau` (nu,), in N and N m; `number` of facets in space."""
-    return _Writer(problem, tau, number).written()
+def contact_system(
+    problem: ContactProblem, tau: Floats, *, number: int = FACETS, headings: Mapping[int, Floats] = NONE
+) -> ContactSystem:
+    """The system of a problem under the inputs `tau` (nu,), in N and N m; `number` of facets in space.
+
+    Contacts with an entry in `headings`, a unit vector (2,), may begin to slide that way only: a part of all solutions.
+    """
+    return _Writer(problem, tau, number, headings).written()
 
 
 def massless(mass: Floats) -> bool:
@@ -74,8 +82,8 @@ def massless(mass: Floats) -> bool:
 class _Writer:
     """Rows are collected one after another; their indices are known as they are written, for they come first."""
 
-    def __init__(self, problem: ContactProblem, tau: Floats, number: int) -> None:
-        self.problem, self.tau, self.number = problem, tau, number
+    def __init__(self, problem: ContactProblem, tau: Floats, number: int, headings: Mapping[int, Floats]) -> None:
+        self.problem, self.tau, self.number, self.headings = problem, tau, number, headings
         self.scale = scale_of(problem, problem.applied(tau))
         self.nv, self.rows = problem.nv, problem.stacked
         self.width = self.nv + self.rows.count + problem.nu
@@ -119,14 +127,14 @@ class _Writer:
         for i, letters in enumerate(limit_letters(problem)):
             self.limit(rows.limits.start + i, letters)
         for i, letters in enumerate(dry_letters(problem)):
-            self.dry(rows.dry.start + i, letters, problem.dry_friction.bound[i])  # type: ignore[index]
+            self.dry(rows.dry.start + i, letters, problem.dry_friction.bound[i])
         for r in range(rows.bilateral.start, rows.bilateral.stop):
             self.signs[self.moving[r]] = ZERO
         for constraints, sign in ((problem.equalities, ZERO), (problem.inequalities, POSITIVE)):
             for extra in constraints:
                 A, F, size = extra_rows(problem, extra, scale)
                 for k in range(len(size)):
-                    self.row(A[k], F[k], extra.input[k], -extra.constant[k], sign, size[k])  # type: ignore[index]
+                    self.row(A[k], F[k], extra.input[k], -extra.constant[k], sign, size[k])
         motion = np.arange(self.nv)
         light = massless(problem.mass)
         if light:
@@ -148,7 +156,7 @@ class _Writer:
             force=forces,
         )
         places = slice(m, m + self.nv), slice(m + self.nv, m + self.nv + count)
-        return ContactSystem(system, self.problem, self.tau, scale, *places, self.exact)
+        return ContactSystem(system, self.problem, self.tau, scale, *places, np.array(self.moving, dtype=np.int64), self.exact)
 
     def alternative(self, label: str, conditions: list[tuple[str, int, int]], m: int) -> Alternative:
         offset = {"row": 0, "force": m + self.nv}
@@ -171,7 +179,13 @@ class _Writer:
         if "F" in letters:
             stick = [("row", self.moving[row], ZERO) for row in range(n, n + size)]
             choice = [("F", stick), ("S", separate)]
-            choice += self.begins_to_slide(i) if size == 2 else self.begins_to_slide_in_space(i)
+            if size == 2:
+                choice += self.begins_to_slide(i)
+            elif self.problem.static_friction[i] == 0.0:
+                self.signs_of_force[n + 1 : n + 3] = ZERO
+                choice.append(("D", [closed]))
+            else:
+                choice += self.begins_to_slide_in_space(i)
         elif letters not in ("", "S"):
             velocity = self.problem.velocity[n + 1 : n + size]
             heading = velocity / np.linalg.norm(velocity)
@@ -214,6 +228,11 @@ class _Writer:
         static, moving = self.problem.static_friction[i], self.problem.friction[i]
         for x, y in shape.outward:
             force_row(-x, -y, static * shape.outer, POSITIVE)
+        if i in self.headings:
+            x, y = self.headings[i]
+            signs = [("row", force_row(1.0, 0.0, moving * x), ZERO), ("row", force_row(0.0, 1.0, moving * y), ZERO)]
+            signs += [("row", motion_row(-y, x), ZERO), ("row", motion_row(x, y), POSITIVE)]
+            return [("D", [closed, *signs])]
         sideways = [(motion_row(-y, x), force_row(y, -x, 0.0)) for x, y in shape.corners]
         choice = []
         for k, (x, y) in enumerate(shape.outward):

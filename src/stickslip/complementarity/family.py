@@ -9,6 +9,7 @@ import numpy as np
 
 from stickslip.complementarity.contact_system import ContactSystem, contact_system, massless
 from stickslip.complementarity.exploration import Leaf, explore
+from stickslip.complementarity.tables import headings_of
 from stickslip.dynamics.tree import Floats
 
 if TYPE_CHECKING:
@@ -43,11 +44,11 @@ class Family:
 
 
 def family_of(solution: ContactSolution) -> Family:
-    """The family that a solution belongs to."""
+    """The family that a solution belongs to; where contacts in space begin to slide, of those that slide the same way."""
     problem = solution.problem
     if not solution:
         return family_along(contact_system(problem, solution.tau), np.zeros((0, 0)))
-    whole = contact_system(problem, solution.tau)
+    whole = contact_system(problem, solution.tau, headings=headings_of(problem, solution.letters, solution.acceleration))
     leaf = leaf_of(whole, solution.letters)
     return family_along(whole, np.zeros((0, 0)) if leaf is None else leaf.directions)
 

@@ -45,7 +45,7 @@ class Forms:
         return acceleration_forms.stick_slide(self.problem, self.problem.input(tau))
 
     def polyhedral(self, dt: float, tau: Any = None, *, directions: int = DIRECTIONS) -> ImpulseForm:
-        """A time step dt in s with polyhedral friction (paper 2, 17 to 28), `tau` (nu,) in N and N m; two directions in the plane."""
+        """A step dt in s with polyhedral friction (paper 2, 17 to 28), `tau` (nu,) in N, N m; two directions in the plane."""
         return impulse_forms.polyhedral(self.problem, self.problem.input(tau), dt, directions)
 
     def mixed(self, dt: float, tau: Any = None, *, directions: int = DIRECTIONS) -> ImpulseForm:

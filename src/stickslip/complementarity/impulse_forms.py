@@ -166,7 +166,7 @@ def _limits_and_dry(pairs: Pairs, problem: ContactProblem, dt: float) -> None:
         row = rows.limits.start + i
         pairs.add(f"impulse of {name}", f"velocity of {name}", pushes={row: 1.0}, moves={row: 1.0})
     for i, name in enumerate(dry.names if dt else ()):
-        row, bound = rows.dry.start + i, dry.bound[i] * dt  # type: ignore[index]
+        row, bound = rows.dry.start + i, dry.bound[i] * dt
         pairs.offset[row] = -bound
         first = pairs.add(f"bound + impulse of {name}", f"v+ of {name}", pushes={row: 1.0}, moves={row: 1.0})
         second = pairs.add(f"v- of {name}", f"bound - impulse of {name}", constant=2 * bound)

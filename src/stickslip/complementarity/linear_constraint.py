@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 
-from stickslip.complementarity.arrays import fixed
+from stickslip.complementarity.arrays import fixed, for_each
 from stickslip.dynamics.tree import Floats
 from stickslip.mechanism.errors import ArgumentError
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, init=False)
 class LinearConstraint:
     """Rows A a + F f + E tau = c, or >= c where the constraint is an inequality.
 
@@ -21,10 +21,14 @@ class LinearConstraint:
     left out is zero.
     """
 
-    acceleration: Floats | None = None
-    force: Floats | None = None
-    input: Floats | None = None
-    constant: Floats | float | None = None
+    acceleration: Floats
+    force: Floats
+    input: Floats
+    constant: Floats
+
+    def __init__(self, *, acceleration: Any = None, force: Any = None, input: Any = None, constant: Any = 0.0) -> None:
+        for field, value in zip(fields(self), (acceleration, force, input, constant), strict=True):
+            object.__setattr__(self, field.name, value)
 
     def checked(self, nv: int, forces: int, nu: int, what: str) -> LinearConstraint:
         """The same with matrices of the right shapes, (r, nv), (r, forces), (r, nu) and (r,); units as given."""
@@ -39,10 +43,7 @@ class LinearConstraint:
             name: fixed(np.zeros((count, width)) if value is None else _rows(value), (count, width), f"the {name} of {what}")
             for value, width, name in given
         }
-        constant = 0.0 if self.constant is None else self.constant
-        parts["constant"] = fixed(
-            np.full(count, constant) if np.ndim(constant) == 0 else constant, (count,), f"the constant of {what}"
-        )
+        parts["constant"] = for_each(self.constant, count, f"the constant of {what}")
         return LinearConstraint(**parts)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from stickslip.dynamics.tree import Floats
 from stickslip.mechanism.errors import ArgumentError
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, init=False, repr=False)
 class Rows:
     """Scalar constraints on the acceleration, one a row, with one force each.
 
@@ -27,17 +27,31 @@ class Rows:
     """
 
     jacobian: Floats
-    drift: Floats | None = None
-    velocity: Floats | None = None
-    bound: Floats | float | None = None
-    threshold: Floats | float = 0.0
-    names: Sequence[str] = ()
+    drift: Floats
+    velocity: Floats
+    bound: Floats
+    threshold: Floats
+    names: tuple[str, ...]
+
+    def __init__(
+        self,
+        *,
+        jacobian: Any,
+        drift: Any = None,
+        velocity: Any = None,
+        bound: Any = 0.0,
+        threshold: Any = 0.0,
+        names: Sequence[str] = (),
+    ) -> None:
+        given = (jacobian, drift, velocity, bound, threshold, (names,) if isinstance(names, str) else tuple(names))
+        for field, value in zip(fields(self), given, strict=True):
+            object.__setattr__(self, field.name, value)
 
     def checked(self, nv: int, kind: str) -> Rows:
         """The same with arrays of the right shapes, all finite, and a name (rows called `kind`) for each; units as given."""
         jacobian = matrix(self.jacobian, nv, f"the Jacobian of the {kind} rows")
         count = len(jacobian)
-        names = tuple(str(name) for name in self.names) or tuple(f"{kind} {r + 1}" for r in range(count))
+        names = self.names or tuple(f"{kind} {r + 1}" for r in range(count))
         if len(names) != count:
             raise ArgumentError(f"the {kind} rows need one name each: {count}, not {len(names)}.")
         zero = np.zeros(count)
@@ -45,7 +59,7 @@ class Rows:
             jacobian=jacobian,
             drift=fixed(zero if self.drift is None else self.drift, (count,), f"the drift of the {kind} rows"),
             velocity=fixed(zero if self.velocity is None else self.velocity, (count,), f"the velocity of the {kind} rows"),
-            bound=not_negative(0.0 if self.bound is None else self.bound, count, "the bound", list(names)),
+            bound=not_negative(self.bound, count, "the bound", list(names)),
             threshold=not_negative(self.threshold, count, "the velocity threshold", list(names)),
             names=names,
         )

@@ -6,9 +6,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from stickslip.complementarity.certificate import Certificate
 from stickslip.complementarity.family import Family
 from stickslip.complementarity.status import Status
+from stickslip.complementarity.tables import DIRECTION, headings_of
 from stickslip.dynamics.tree import Floats
 from stickslip.mechanism.errors import ArgumentError, did_you_mean
 
@@ -17,12 +20,16 @@ if TYPE_CHECKING:
 
 
 class ContactResult(NamedTuple):
-    """One contact of a solution: its letter, its `force`, in N, and its `acceleration`, in m/s^2; both (2,) or (3,), normal first."""
+    """One contact of a solution: its letter, `force` in N and `acceleration` in m/s^2, both (2,) or (3,), normal first.
+
+    `direction` is the unit vector (1,) or (2,) in which it slides or begins to, None where it does not.
+    """
 
     name: str
     mode: str
     force: Floats
     acceleration: Floats
+    direction: Floats | None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -87,14 +94,17 @@ class ContactSolution:
         return self.problem.jacobian @ self.acceleration + self.problem.drift
 
     def contact(self, name: str) -> ContactResult:
-        """One contact by its name: `.mode`, `.force` (2,) or (3,) in N, `.acceleration` in m/s^2."""
+        """One contact by its name: `.mode`, `.force` (2,) or (3,) in N, `.acceleration` in m/s^2, `.direction` of slip."""
         names = [contact.name for contact in self.problem.contacts]
         if name not in names:
             raise ArgumentError(f"there is no contact {name!r}{did_you_mean(name, names)}")
         i, size = names.index(name), self.problem.rows_per_contact
         here = slice(size * i, size * (i + 1))
         letter = self.letters[i] if self.letters else ""
-        return ContactResult(name, letter, self.force[here], self.contact_acceleration[here])
+        direction = np.array([DIRECTION[letter]]) if letter in DIRECTION else None
+        if letter == "D":
+            direction = headings_of(self.problem, self.letters, self.acceleration)[i]
+        return ContactResult(name, letter, self.force[here], self.contact_acceleration[here], direction)
 
     # ---- what else could be --------------------------------------------------------------------------------------
 

@@ -13,10 +13,11 @@ import numpy as np
 
 from stickslip.complementarity.budget import BudgetError
 from stickslip.complementarity.contact_system import ContactSystem, contact_system
-from stickslip.complementarity.exploration import BUDGET, explore
+from stickslip.complementarity.exploration import BUDGET, Leaf, explore
 from stickslip.complementarity.family import family_along
 from stickslip.complementarity.planar_guess import planar_letters
 from stickslip.complementarity.solution import ContactSolution
+from stickslip.complementarity.spatial_guess import spatial_letters
 from stickslip.complementarity.stacked import Scale, scale_of
 from stickslip.complementarity.status import Status
 from stickslip.complementarity.tables import equations, residual
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 TOLERANCE = 1e-9  # the largest residual of a solution, relative to the problem's scale or the solution's, whichever is larger
 SAME = 1e-7  # motions that differ by less, relative to the same, are one
+TURNS = 20  # steps of Newton's method for the directions in which contacts in space begin to slide
+TURNED = 1e-14  # relative change after which they are left as they are
 RANK = 1e-13  # relative size of singular values that count as zero when the equations of a mode are solved
 
 Letters = tuple[str, ...]
@@ -68,8 +71,7 @@ def _proposals(
     """Letters worth trying, each perhaps with a point (nv + R,) to start from."""
     if guess is not None:
         yield guess, None
-    if problem.planar:
-        yield from planar_letters(problem, tau, scale)
+    yield from (planar_letters if problem.planar else spatial_letters)(problem, tau, scale)
 
 
 def attempt(
@@ -93,9 +95,14 @@ def polished(problem: ContactProblem, tau: Floats, scale: Scale, letters: Letter
     x = np.zeros(len(unit)) if start is None else start / unit
     if not np.isfinite(x).all():
         return np.full(len(unit), np.nan)
-    K, r = equations(problem, tau, scale, letters)
-    for _ in range(2):
-        x = x + np.linalg.lstsq(K, r - K @ x, rcond=RANK)[0]
+    for _ in range(TURNS if "D" in letters else 1):
+        now = x * unit
+        K, r = equations(problem, tau, scale, letters, (now[: problem.nv], now[problem.nv :]))
+        before = x
+        for _ in range(2):
+            x = x + np.linalg.lstsq(K, r - K @ x, rcond=RANK)[0]
+        if np.abs(x - before).max() <= TURNED * max(1.0, np.abs(x).max()):
+            break
     return x * unit
 
 
@@ -146,17 +153,34 @@ def all_solutions(problem: ContactProblem, tau: Floats, budget: int | None = Non
     found: dict[Letters, ContactSolution] = {}
     for leaf in exploration.leaves:
         letters = tuple(label[0] for label in leaf.labels)
-        point = np.concatenate(whole.unknowns(leaf.point))
-        x = polished(problem, tau, scale, letters, point)
-        a, force = x[: problem.nv], x[problem.nv :]
-        error = residual(problem, tau, scale, a, force, letters)
-        status = Status.SOLVED if error <= TOLERANCE else Status.INACCURATE
-        solution = ContactSolution(
-            problem, tau, status, letters, a, force, error, known_family=family_along(whole, leaf.directions)
-        )
-        if letters not in found or error < found[letters].residual:
+        if found.get(letters):
+            continue
+        solution = _at_leaf(whole, leaf, letters)
+        if solution is not None:
             found[letters] = solution
     return _grouped(whole, list(found.values()))
+
+
+def _at_leaf(whole: ContactSystem, leaf: Leaf, letters: Letters) -> ContactSolution | None:
+    """The solution with these letters near the interior point of a leaf; None where a contact in space would begin to slide
+    without any acceleration: then it is fixed, and counted as that.
+    """
+    problem, tau, scale = whole.problem, whole.tau, whole.scale
+    a, force = whole.unknowns(leaf.point)
+    if _calm(problem, scale, a, letters) != letters and not problem.planar:
+        return None
+    family = family_along(whole, leaf.directions) if whole.exact else None
+    starts = [np.concatenate([a, force])]
+    if not whole.exact:
+        starts += [point for other, point in spatial_letters(problem, tau, scale, force) if other == letters]
+    for start in starts:
+        x = polished(problem, tau, scale, letters, start)
+        a, force = x[: problem.nv], x[problem.nv :]
+        error = residual(problem, tau, scale, a, force, letters)
+        if error <= TOLERANCE:
+            return ContactSolution(problem, tau, Status.SOLVED, letters, a, force, error, known_family=family)
+    doubt = Status.INACCURATE if whole.exact else Status.UNDECIDED
+    return ContactSolution(problem, tau, doubt, letters, a, force, error, known_family=family)
 
 
 def _grouped(whole: ContactSystem, solutions: list[ContactSolution]) -> list[ContactSolution]:

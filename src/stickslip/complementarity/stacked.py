@@ -49,7 +49,7 @@ class Scale:
 def stack(problem: ContactProblem) -> Stacked:
     """All rows of a problem."""
     kinds = problem, problem.limits, problem.dry_friction, problem.bilateral
-    ends = np.cumsum([0, *(len(kind.drift) for kind in kinds)]).tolist()  # type: ignore[arg-type]
+    ends = np.cumsum([0, *(len(kind.drift) for kind in kinds)]).tolist()
     jacobian, drift, velocity = (
         np.concatenate([getattr(kind, name) for kind in kinds]) for name in ("jacobian", "drift", "velocity")
     )
@@ -74,7 +74,7 @@ def scale_of(problem: ContactProblem, applied: Floats) -> Scale:
     strength = max(
         np.sqrt(applied**2 / inertia).max(initial=0.0),
         np.sqrt(rows.drift**2 / mobility).max(initial=0.0),
-        np.sqrt(problem.dry_friction.bound**2 * mobility[rows.dry]).max(initial=0.0),  # type: ignore[operator]
+        np.sqrt(problem.dry_friction.bound**2 * mobility[rows.dry]).max(initial=0.0),
         _demanded(problem, inertia, mobility),
     )
     strength = strength or 1.0
@@ -91,7 +91,7 @@ def _demanded(problem: ContactProblem, inertia: Floats, mobility: Floats) -> flo
     most = 0.0
     contact = mobility[problem.stacked.contacts]
     for extra in (*problem.equalities, *problem.inequalities):
-        reach = np.sqrt((extra.acceleration**2 / inertia).sum(axis=1) + (extra.force**2 / contact).sum(axis=1))  # type:
-        ignore[operator] reach[reach == 0.0] = np.inf most = max(most, (np.abs(extra.constant) / reach).max(initial=0.0))  #
-        type: ignore[arg-type]
+        reach = np.sqrt((extra.acceleration**2 / inertia).sum(axis=1) + (extra.force**2 / contact).sum(axis=1))
+        reach[reach == 0.0] = np.inf
+        most = max(most, (np.abs(extra.constant) / reach).max(initial=0.0))
     return most

@@ -38,7 +38,7 @@ def story_of_problem(problem: ContactProblem) -> str:
             lines.append(f"  {kind}: {', '.join(rows.names)}")
     for constraints, kind in ((problem.equalities, "extra equalities"), (problem.inequalities, "extra inequalities")):
         if constraints:
-            lines.append(f"  {kind}: {sum(len(c.constant) for c in constraints)}")  # type: ignore[arg-type]
+            lines.append(f"  {kind}: {sum(len(c.constant) for c in constraints)}")
     for name, speed, _ in approaching(problem):
         lines.append(f"  {name} approaches at {-speed:g}: that takes an impact")
     return "\n".join(lines)

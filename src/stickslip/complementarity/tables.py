@@ -16,13 +16,21 @@ if TYPE_CHECKING:
 DIRECTION = {"R": 1.0, "L": -1.0}
 
 
-def equations(problem: ContactProblem, tau: Floats, scale: Scale, letters: tuple[str, ...]) -> tuple[Floats, Floats]:
+def equations(
+    problem: ContactProblem,
+    tau: Floats,
+    scale: Scale,
+    letters: tuple[str, ...],
+    at: tuple[Floats, Floats] | None = None,
+) -> tuple[Floats, Floats]:
     """K (e, nv + R) and r (e,): K x = r holds in the mode `letters` for the scaled unknowns (a, forces of all rows).
 
-    `letters` go through contacts, limits and rows of dry friction. Units are those of `scale`, so that all are near one.
+    `letters` go through contacts, limits and rows of dry friction; where contacts in space begin
+    to slide the equations are those linearised at the accelerations and forces `at`. Units are those of `scale`, so that all are near one.
     """
     rows, nv, size = problem.stacked, problem.nv, problem.rows_per_contact
     k, limits = len(problem.contacts), len(problem.limits)
+    headings = headings_of(problem, letters, np.zeros(nv) if at is None else at[0])
     K = [np.hstack([problem.mass, -rows.jacobian.T])]
     r = [problem.applied(tau)]
     units = [scale.push]
@@ -39,6 +47,23 @@ def equations(problem: ContactProblem, tau: Floats, scale: Scale, letters: tuple
             line[nv + other] = factor
         put(line, value, scale.force[row])
 
+    def turns(i: int, row: int) -> None:
+        """f_t + mu f_n d = 0 where d follows the acceleration a_t: its change is that of a_t across d, over |a_t|."""
+        t, heading = slice(size * i + 1, size * (i + 1)), headings[i]
+        line = np.zeros(nv + rows.count)
+        line[nv + row] = 1.0
+        line[nv + size * i] = problem.friction[i] * heading[row - t.start]
+        value, unit = 0.0, scale.force[row]
+        if at is not None and "F" in problem.letters[i]:
+            a, force = at
+            across = np.eye(size - 1)[row - t.start] - heading[row - t.start] * heading
+            slip = np.linalg.norm(rows.jacobian[t] @ a + rows.drift[t])
+            stiffness = problem.friction[i] * force[size * i] / slip
+            line[:nv] = stiffness * (across @ rows.jacobian[t])
+            value = -stiffness * float(across @ rows.drift[t])
+            unit = max(unit, abs(stiffness) * scale.row[row])
+        put(line, value, unit)
+
     def put(line: Floats, value: float, unit: float) -> None:
         K.append(line[None])
         r.append(np.array([value]))
@@ -52,30 +77,44 @@ def equations(problem: ContactProblem, tau: Floats, scale: Scale, letters: tuple
                 accelerates(row)
             elif letter in DIRECTION:
                 pushes(row, other=size * i, factor=DIRECTION[letter] * problem.friction[i])
-            else:  # sliding in space, with the direction known from the velocity
-                slip = problem.velocity[size * i + 1 : size * (i + 1)]
-                speed = np.linalg.norm(slip)
-                if speed > problem.thresholds[i]:
-                    pushes(row, other=size * i, factor=problem.friction[i] * slip[row - size * i - 1] / speed)
+            elif problem.friction[i] == 0.0:
+                pushes(row)
+            elif i in headings:
+                turns(i, row)
     for i, letter in enumerate(letters[k : k + limits]):
         (pushes if letter == "S" else accelerates)(rows.limits.start + i)
     for i, letter in enumerate(letters[k + limits :]):
         if letter == "F":
             accelerates(rows.dry.start + i)
         else:
-            pushes(rows.dry.start + i, -DIRECTION[letter] * problem.dry_friction.bound[i])  # type: ignore[index]
+            pushes(rows.dry.start + i, -DIRECTION[letter] * problem.dry_friction.bound[i])
     for row in range(rows.bilateral.start, rows.bilateral.stop):
         accelerates(row)
     for extra in problem.equalities:
         A, F, size_of = extra_rows(problem, extra, scale)
         K.append(np.hstack([A, F]))
-        r.append(extra.constant - extra.input @ tau)  # type: ignore[operator]
+        r.append(extra.constant - extra.input @ tau)
         units.append(size_of)
     unit = np.concatenate(units)
     return (
         np.vstack(K) * np.concatenate([scale.acceleration, scale.force]) / unit[:, None],
         np.concatenate(r) / unit,
     )
+
+
+def headings_of(problem: ContactProblem, letters: tuple[str, ...], a: Floats) -> dict[int, Floats]:
+    """Unit vectors (2,) in which contacts in space slide, or begin to under the accelerations a (nv,)."""
+    found = {}
+    for i, letter in zip(range(len(problem.contacts)), letters, strict=False):
+        if letter == "D":
+            here = slice(3 * i + 1, 3 * i + 3)
+            way = problem.velocity[here]
+            if np.linalg.norm(way) <= problem.thresholds[i]:
+                way = problem.jacobian[here] @ a + problem.drift[here]
+            length = np.linalg.norm(way)
+            if length > 0.0:
+                found[i] = way / length
+    return found
 
 
 def extra_rows(problem: ContactProblem, extra, scale: Scale) -> tuple[Floats, Floats, Floats]:
@@ -132,23 +171,26 @@ def _contacts(problem: ContactProblem, scale: Scale, moving: Floats, force: Floa
         elif letter == "F":
             lines = [np.abs(a).max(), -f[0], np.linalg.norm(f[1:]) - problem.static_friction[i] * f[0]]
         else:
-            heading, begins = _heading(letter, slip, problem.thresholds[i], a[1:] * scale.row[here][1:], problem.planar)
-            lines = [abs(a[0]), -f[0], np.abs(f[1:] + problem.friction[i] * f[0] * heading).max()]
-            if begins:
-                lines.append(-float(a[1:] @ heading))
+            lines = [abs(a[0]), -f[0], *_sliding(letter, slip, problem.thresholds[i], a[1:], f[1:], problem.friction[i] * f[0])]
         worst = max(worst, *lines)
     return worst
 
 
-def _heading(letter: str, slip: Floats, threshold: float, starting: Floats, planar: bool) -> tuple[Floats, bool]:
-    """The unit vector in which a contact slides, and whether it only begins to."""
-    speed = np.linalg.norm(slip)
-    begins = bool(speed <= threshold)
-    if planar:
-        return np.array([DIRECTION[letter]]), begins
-    towards = starting if begins else slip
-    length = np.linalg.norm(towards)
-    return towards / (length or 1.0), begins
+def _sliding(letter: str, slip: Floats, threshold: float, a: Floats, f: Floats, strength: float) -> list[float]:
+    """Violations by friction f of given `strength` that opposes slip, or the acceleration a of what begins to slip.
+
+    In space the direction of a small acceleration says little: it is asked for as far as the acceleration is there.
+    """
+    speed = float(np.linalg.norm(slip))
+    begins = speed <= threshold
+    if letter in DIRECTION:
+        along = DIRECTION[letter]
+        return [abs(f[0] + along * strength), -along * a[0] if begins else 0.0]
+    if not begins:
+        return [float(np.abs(f + strength * slip / speed).max())]
+    size = float(np.linalg.norm(a))
+    against = np.abs(size * f + strength * a).max() / max(1.0, size)
+    return [float(against), abs(float(np.linalg.norm(f)) - strength)]
 
 
 def _limits(problem: ContactProblem, scale: Scale, moving: Floats, force: Floats, letters: tuple[str, ...]) -> float:
@@ -156,7 +198,7 @@ def _limits(problem: ContactProblem, scale: Scale, moving: Floats, force: Floats
     for i, letter in enumerate(letters[k : k + len(problem.limits)]):
         row = rows.limits.start + i
         f, a = force[row] / scale.force[row], moving[row]
-        free = problem.limits.velocity[i] > problem.limits.threshold[i]  # type: ignore[index]
+        free = problem.limits.velocity[i] > problem.limits.threshold[i]
         worst = max(worst, *((abs(f), 0.0 if free else -a) if letter == "S" else (abs(a), -f)))
     return worst
 
@@ -166,11 +208,11 @@ def _dry(problem: ContactProblem, scale: Scale, moving: Floats, force: Floats, l
     for i, letter in enumerate(letters[len(problem.contacts) + len(problem.limits) :]):
         row = rows.dry.start + i
         unit = scale.force[row]
-        f, a, bound = force[row] / unit, moving[row], dry.bound[i] / unit  # type: ignore[index]
+        f, a, bound = force[row] / unit, moving[row], dry.bound[i] / unit
         if letter == "F":
             lines = [abs(a), abs(f) - bound]
         else:
-            sliding = abs(dry.velocity[i]) > dry.threshold[i]  # type: ignore[index]
+            sliding = abs(dry.velocity[i]) > dry.threshold[i]
             lines = [abs(f + DIRECTION[letter] * bound), 0.0 if sliding else -DIRECTION[letter] * a]
         worst = max(worst, *lines)
     return worst

@@ -26,7 +26,7 @@ def approaching(problem: ContactProblem) -> list[tuple[str, float, float]]:
         if v < -threshold
     ]
     limits = problem.limits
-    speeds = zip(limits.names, limits.velocity, limits.threshold, strict=True)  # type: ignore[arg-type]
+    speeds = zip(limits.names, limits.velocity, limits.threshold, strict=True)
     return found + [(name, float(v), float(threshold)) for name, v, threshold in speeds if v < -threshold]
 
 
@@ -55,14 +55,14 @@ def _letters(velocity: np.ndarray, threshold: float, planar: bool) -> str:
 def limit_letters(problem: ContactProblem) -> tuple[str, ...]:
     """The modes of each joint limit that its velocity allows."""
     limits = problem.limits
-    speeds = zip(limits.velocity, limits.threshold, strict=True)  # type: ignore[arg-type]
+    speeds = zip(limits.velocity, limits.threshold, strict=True)
     return tuple("" if v < -threshold else "S" if v > threshold else "FS" for v, threshold in speeds)
 
 
 def dry_letters(problem: ContactProblem) -> tuple[str, ...]:
     """The modes of each row of dry friction that its velocity allows."""
     dry = problem.dry_friction
-    speeds = zip(dry.velocity, dry.threshold, strict=True)  # type: ignore[arg-type]
+    speeds = zip(dry.velocity, dry.threshold, strict=True)
     return tuple("FRL" if abs(v) <= threshold else "R" if v > 0 else "L" for v, threshold in speeds)
 
 
