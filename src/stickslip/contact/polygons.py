@@ -32,19 +32,34 @@ def polygons(shapes, sizes, corners, up, margin, a, b, touches, identities, k):
     if apart - sizes[a, RADIUS] - sizes[b, RADIUS] > margin:
         return k
     start = k
-    k, deepest = corners_on_edges(shapes, sizes, corners, up, margin, False, a, b, touches, identities, start, k)
+    way = way_out(corners, edge_a, edge_b, apart_a, apart_b)
+    back = -way[0], -way[1]
+    k, deepest = corners_on_edges(shapes, sizes, corners, up, margin, False, a, b, way, touches, identities, start, k)
     if k >= 0:
-        k, deeper = corners_on_edges(shapes, sizes, corners, up, margin, True, b, a, touches, identities, start, k)
+        k, deeper = corners_on_edges(shapes, sizes, corners, up, margin, True, b, a, back, touches, identities, start, k)
         deepest = min(deepest, deeper)
     meeting = False
-    if k >= 0:
+    if k >= 0 and apart > 0.0:
         k, meeting = corners_on_corners(shapes, sizes, corners, up, margin, a, b, touches, identities, k)
-    crossed = deepest >= 0.0 and apart < -SNUG * min(corners[edge_a, LENGTH], corners[edge_b, LENGTH])
-    if crossed or (k == start and (apart <= 0.0 or meeting)):
+    if k < 0:
+        return k
+    slack = SNUG * min(corners[edge_a, LENGTH], corners[edge_b, LENGTH])
+    if (apart <= 0.0 and (k == start or deepest > apart + slack)) or (meeting and k == start):
         if apart_a >= apart_b:
-            return corner_on_edge(shapes, sizes, corners, up, False, a, b, edge_a, corner_b, OVERLAP, touches, identities, k)
-        return corner_on_edge(shapes, sizes, corners, up, True, b, a, edge_b, corner_a, OVERLAP, touches, identities, k)
+            return corner_on_edge(
+                shapes, sizes, corners, up, False, a, b, edge_a, corner_b, OVERLAP, touches, identities, start
+            )
+        return corner_on_edge(shapes, sizes, corners, up, True, b, a, edge_b, corner_a, OVERLAP, touches, identities, start)
     return k
+
+
+@kernel
+def way_out(corners, edge_a, edge_b, apart_a, apart_b):
+    """The direction, out of a, in which two polygons in each other get apart soonest; zero where they are apart."""
+    if max(apart_a, apart_b) > 0.0:
+        return 0.0, 0.0
+    n = get2(corners, edge_a if apart_a >= apart_b else edge_b, OUTWARDS)
+    return n if apart_a >= apart_b else (-n[0], -n[1])
 
 
 @kernel
@@ -60,14 +75,14 @@ def corner_on_edge(shapes, sizes, corners, up, swapped, a, b, edge, corner, numb
 
 
 @routine
-def corners_on_edges(shapes, sizes, corners, up, margin, swapped, a, b, touches, identities, start, k):
-    """Record b's corners on a's edges; returns the number of touches and the smallest distance of the cores."""
+def corners_on_edges(shapes, sizes, corners, up, margin, swapped, a, b, way, touches, identities, start, k):
+    """Record b's corners on a's edges that face `way`: the number of touches, and the smallest distance of the cores."""
     first, count = shapes[a, FIRST_CORNER], shapes[a, CORNERS]
     other, others = shapes[b, FIRST_CORNER], shapes[b, CORNERS]
     rounding = sizes[a, RADIUS] + sizes[b, RADIUS]
     deepest = inf
     for corner in range(other, other + others):
-        distance, edge, _ = edge_under(corners, first, count, corner, other, others, not swapped)
+        distance, edge, _ = edge_under(corners, first, count, corner, other, others, not swapped, way)
         if edge < 0 or distance - rounding > margin:
             continue
         number = corner - other
@@ -91,7 +106,7 @@ def corners_on_corners(shapes, sizes, corners, up, margin, a, b, touches, identi
     r, s = sizes[a, RADIUS], sizes[b, RADIUS]
     meeting = False
     for corner in range(other, other + others):
-        _, edge, free = edge_under(corners, first, count, corner, other, others, True)
+        _, edge, free = edge_under(corners, first, count, corner, other, others, True, (0.0, 0.0))
         if edge >= 0 or not free:
             continue
         q = get2(corners, corner, 0)

@@ -14,6 +14,7 @@ from stickslip.dynamics.kernel import kernel, routine
 
 ASKEW = -0.5  # cosine: where a corner's edge runs into the other polygon steeper than this, the corner cannot lie on it
 SNUG = 1e-7  # of an edge: nearer than this to an edge it counts as touching it, if only for the question above
+FACING = 0.99  # cosine: edges that look this much the same way belong to one contact of two polygons in each other
 SAME = 1e-9  # of an edge: corners nearer to each other than this are one point
 
 
@@ -148,8 +149,11 @@ def widest(corners, first, count, other_first, other_count):
 
 
 @kernel
-def edge_under(corners, first, count, b, other_first, other_count, closed):
-    """The edge that corner b of the other polygon stands on: (distance, edge or -1, whether b is before no edge at all)."""
+def edge_under(corners, first, count, b, other_first, other_count, closed, way):
+    """The edge that corner b of the other polygon stands on: (distance, edge or -1, whether b is before no edge at all).
+
+    Only edges that face the unit vector `way` count; all do where it is zero.
+    """
     p = get2(corners, b, 0)
     farthest = -inf
     for i in range(first, first + count):
@@ -159,7 +163,7 @@ def edge_under(corners, first, count, b, other_first, other_count, closed):
         a, n = get2(corners, i, 0), get2(corners, i, OUTWARDS)
         d = minus2(p, a)
         s = dot2(d, n)
-        if s <= 0.0 < farthest:
+        if s <= 0.0 < farthest or (dot2(n, way) < FACING and way != (0.0, 0.0)):
             continue
         j, length = next_of(first, count, i), corners[i, LENGTH]
         t = dot2(d, minus2(get2(corners, j, 0), a))
