@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from stickslip.contact.broad_phase import compile_broad_phase
+from stickslip.contact.convex import Searcher, is_searched
 from stickslip.contact.detection import detect_planar_into
 from stickslip.contact.packing import Entry, pack
 from stickslip.contact.placing import workspace
 from stickslip.contact.rows import planar_rows_into, spatial_rows_into
 from stickslip.contact.spatial_detection import detect_spatial_into
-from stickslip.contact.touch import FULL, IDENTITY_WIDTH, TOUCH_WIDTH, tangents
+from stickslip.contact.touch import FIRST, FULL, IDENTITY_WIDTH, NUMBER, SECOND, TOUCH_WIDTH, tangents
 from stickslip.dynamics.mechanism import Mechanism
 from stickslip.dynamics.tree import Floats, Ints
 from stickslip.mechanism.numbers import ORIGIN, Vector3, cross
@@ -56,6 +57,9 @@ class Detector:
         self._out = NORMALS[plane] if plane else ORIGIN
         self._out_array = np.array(self._out)
         self._local = threading.local()
+        self._searches = plane is None and any(is_searched(self.scene, first, second) for first, second in pairs)
+        if self._searches:
+            Searcher(self.scene)  # says now rather than later that it needs a package which is not there
 
     def find(self, q: Floats, margin: float) -> Found:
         """All touches with gaps up to `margin` in m, by second shape, first shape and number; q (nq,) in m and rad."""
@@ -69,10 +73,24 @@ class Detector:
             else:
                 hulls = scene.edges, scene.faces
                 status = detect_spatial_into(*what, *hulls, *self.broad_phase, *here, local.left, touches, identities)
-            if status != FULL:
-                count = max(status, 0)
-                return Found(status, touches[:count].copy(), identities[: max(count, 1)].copy())
-            self._grow()
+            if status == FULL:
+                self._grow()
+                continue
+            count = max(status, 0)
+            found = Found(status, touches[:count].copy(), identities[: max(count, 1)].copy())
+            return self._with_searched(found, margin) if status >= 0 and self._searches and local.left[0] else found
+
+    def _with_searched(self, found: Found, margin: float) -> Found:
+        """The same with touches of pairs that kernels alone cannot find, in order."""
+        local = self._local
+        if not hasattr(local, "searcher"):
+            local.searcher = Searcher(self.scene)
+        pairs = local.near[: local.left[0]]
+        more, of_whom = local.searcher.find(pairs, local.placed, local.placed_corners, margin)
+        touches = np.concatenate([found.touches, more])
+        identities = np.concatenate([found.identities[: found.status], of_whom])
+        order = np.lexsort((identities[:, NUMBER], identities[:, FIRST], identities[:, SECOND]))
+        return Found(len(touches), touches[order], identities[order])
 
     def rows(self, q: Floats, v: Floats, found: Found) -> Rows:
         """Jacobian, velocities (m/s) and drifts (m/s^2) of what was found at q, for v (nv,)."""
