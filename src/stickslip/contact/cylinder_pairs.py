@@ -91,13 +91,18 @@ def rim_points(n, level, margin, a, b, cap, end, axis, down, radius, tilt, touch
     return k
 
 
+@kernel
+def standing_arm(axes, radius, i):
+    """From the centre of a rim to the i-th of the points on which it stands."""
+    angle = 2.0 * pi * i / STANDING
+    return add3(scale3(column(axes, 0), radius * cos(angle)), scale3(column(axes, 1), radius * sin(angle)))
+
+
 @routine
 def standing_points(n, level, margin, a, b, cap, end, axes, radius, touches, identities, k):
     """Points of a level rim, fixed in the body; their numbers begin with 4."""
     for i in range(STANDING):
-        angle = 2.0 * pi * i / STANDING
-        arm = add3(scale3(column(axes, 0), radius * cos(angle)), scale3(column(axes, 1), radius * sin(angle)))
-        point, number = add3(end, arm), STANDING * cap + i
+        point, number = add3(end, standing_arm(axes, radius, i)), STANDING * cap + i
         if dot3(n, point) - level > margin:
             continue
         if not 0 <= k < touches.shape[0]:
