@@ -19,8 +19,6 @@ from stickslip.contact.scene import CORNERS, FIRST_CORNER, LENGTH, OUTWARDS, RAD
 from stickslip.contact.touch import CORNER, EDGE
 from stickslip.dynamics.kernel import kernel, routine
 
-OVERLAP = -1  # the number of a touch that only says which way two polygons that cross each other get apart
-
 
 @routine
 def polygons(shapes, sizes, corners, up, margin, a, b, touches, identities, k):
@@ -45,11 +43,10 @@ def polygons(shapes, sizes, corners, up, margin, a, b, touches, identities, k):
         return k
     slack = SNUG * min(corners[edge_a, LENGTH], corners[edge_b, LENGTH])
     if (apart <= 0.0 and (k == start or deepest > apart + slack)) or (meeting and k == start):
+        last = count + others  # a number of its own: this touch only says which way is out
         if apart_a >= apart_b:
-            return corner_on_edge(
-                shapes, sizes, corners, up, False, a, b, edge_a, corner_b, OVERLAP, touches, identities, start
-            )
-        return corner_on_edge(shapes, sizes, corners, up, True, b, a, edge_b, corner_a, OVERLAP, touches, identities, start)
+            return corner_on_edge(shapes, sizes, corners, up, False, a, b, edge_a, corner_b, last, touches, identities, start)
+        return corner_on_edge(shapes, sizes, corners, up, True, b, a, edge_b, corner_a, last, touches, identities, start)
     return k
 
 
