@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
+from stickslip.complementarity.certificate import judge
 from stickslip.complementarity.exploration import explore, explore_into
 from stickslip.complementarity.system import (
     FREE,
@@ -80,6 +81,29 @@ def check(system: System) -> None:
             assert value <= 1e-9 or sign in (FREE, POSITIVE)
 
 
+def ranges(oracle: Oracle, variables) -> list[tuple[float, float]]:
+    """Of each variable its least and greatest value in all solutions."""
+    found = []
+    for v in variables:
+        ends = []
+        for towards in (1.0, -1.0):
+            results = [oracle.solve(path, towards * np.eye(oracle.system.size)[v]) for path in oracle.paths()]
+            ends.append(towards * min(-np.inf if result.status == 3 else result.fun for result in results))
+        found.append((ends[0], ends[1]))
+    return found
+
+
+def check_certificate(system: System) -> None:
+    """The answers of `judge` are those of the oracle, and hold."""
+    certificate, oracle = judge(system), Oracle(system)
+    assert certificate.verify()
+    assert certificate.existence == ("yes" if oracle.paths() else "no")
+    if oracle.paths():
+        for answer, which in ((certificate.motion, system.motion), (certificate.force, system.force)):
+            same = all(high - low < 1e-9 for low, high in ranges(oracle, which))
+            assert answer == ("unique" if same else "ambiguous")
+
+
 SMALL = st.integers(-2, 2).map(float)
 
 
@@ -114,6 +138,18 @@ def test_complementarity_problems_with_many_ties(system):
 @settings(max_examples=200)
 def test_any_system(system):
     check(system)
+
+
+@given(systems())
+@settings(max_examples=30)
+def test_certificates_of_any_system(system):
+    check_certificate(system)
+
+
+@given(complementarity())
+@settings(max_examples=30)
+def test_certificates_of_complementarity_problems_with_many_ties(system):
+    check_certificate(system)
 
 
 @pytest.mark.parametrize("seed", range(20))
