@@ -16,7 +16,7 @@ sum, wherever that is possible, since only those are vectorised.
 
 import numpy as np
 
-from stickslip.dynamics.kernel import kernel, routine
+from stickslip.complementarity.kernel import kernel, routine
 
 TOLERANCE = 1e-9  # the largest residual of a solution
 POLISHED = 1e-13  # a residual that no refinement is needed for
@@ -66,31 +66,52 @@ def search_everywhere(L, p, k, marks):
 
 
 @kernel
+def largest_below(L, p, k):
+    """The row of the largest entry of column k from row k on, and its size."""
+    row, size = k, abs(L[k, k])
+    for i in range(k + 1, p):
+        if abs(L[i, k]) > size:
+            row, size = i, abs(L[i, k])
+    return row, size
+
+
+@kernel
+def exchange_rows(L, p, k, row, scratch):
+    """Rows k and `row` of L[:p, :p] and of the right-hand side X change places."""
+    for j in range(p):
+        L[k, j], L[row, j] = L[row, j], L[k, j]
+    scratch[X, k], scratch[X, row] = scratch[X, row], scratch[X, k]
+
+
+@kernel
+def eliminate(L, p, k, scratch):
+    """Clear column k below its pivot, and keep the multipliers there."""
+    inverse = 1.0 / L[k, k]
+    for i in range(k + 1, p):
+        multiplier = L[i, k] * inverse
+        for j in range(k + 1, p):
+            L[i, j] -= multiplier * L[k, j]
+        L[i, k] = multiplier
+        scratch[X, i] -= multiplier * scratch[X, k]
+
+
+@kernel
 def factor(L, p, least, scratch, marks):
     """L[:p, :p] becomes its triangular factors, and the right-hand side X is reduced with it; answers the rank."""
+    rank = p
     for k in range(p):
-        row, size = k, abs(L[k, k])
-        for i in range(k + 1, p):
-            if abs(L[i, k]) > size:
-                row, size = i, abs(L[i, k])
-        if not size > least:
-            row, size = search_everywhere(L, p, k, marks)
+        if k < rank:
+            row, size = largest_below(L, p, k)
             if not size > least:
-                return k
-        marks[SWAPS, k] = row
-        if row != k:
-            for j in range(p):
-                L[k, j], L[row, j] = L[row, j], L[k, j]
-            scratch[X, k], scratch[X, row] = scratch[X, row], scratch[X, k]
-        inverse = 1.0 / L[k, k]
-        for i in range(k + 1, p):
-            if L[i, k] != 0.0:
-                multiplier = L[i, k] * inverse
-                for j in range(k + 1, p):
-                    L[i, j] -= multiplier * L[k, j]
-                L[i, k] = multiplier
-                scratch[X, i] -= multiplier * scratch[X, k]
-    return p
+                row, size = search_everywhere(L, p, k, marks)
+            marks[SWAPS, k] = row
+            if size > least:
+                if row != k:
+                    exchange_rows(L, p, k, row, scratch)
+                eliminate(L, p, k, scratch)
+            else:
+                rank = k
+    return rank
 
 
 @kernel
@@ -106,7 +127,7 @@ def back_substitute(L, p, rank, scratch):
 
 
 @routine
-def refine(A, b, count, L, scratch, marks, z):
+def refine(A, b, count, L, scratch, marks):
     """One step of iterative refinement of the active z; in the units of the equilibrated problem."""
     for i in range(count):
         row = marks[ACTIVE, i]
@@ -135,8 +156,9 @@ def refine(A, b, count, L, scratch, marks, z):
 @kernel
 def put_point(count, scratch, marks, z):
     """z from the unknowns X, with round-off below zero cut off; answers whether more than that was below zero."""
-    z[:] = 0.0
     least, most = 0.0, 0.0
+    for i in range(z.size):
+        z[i] = 0.0
     for k in range(count):
         j = marks[ACTIVE, marks[ORDER, k]]
         x = scratch[X, k]
@@ -222,15 +244,13 @@ def magnitudes(b, count, L, scratch, marks):
         scratch[LINE, k] = s / abs(L[k, k])
 
 
-@routine
-def basis_point(A, b, count, L, scratch, marks, z, w):
-    """z and w of the basis of the first `count` ACTIVE pairs; answers their residual.
-
-    ROWS and COLUMNS of `scratch` scale the problem; L (n, n) or larger is scratch, too.
-    """
-    scratch[LINE, :count] = 0.0
+@kernel
+def gather(A, b, count, L, scratch, marks):
+    """The equations of the active pairs, in L and X; answers their largest entry."""
     for i in range(count):
+        scratch[LINE, i] = 0.0
         marks[ORDER, i] = i
+    for i in range(count):
         row = marks[ACTIVE, i]
         scale = scratch[ROWS, row]
         for k in range(count):
@@ -241,17 +261,33 @@ def basis_point(A, b, count, L, scratch, marks, z, w):
     largest = 0.0
     for k in range(count):
         largest = larger(largest, scratch[LINE, k])
+    return largest
+
+
+@routine
+def polish(A, b, count, L, scratch, marks, z, w):
+    """Refine a point that is not exact to rounding; answers its residual, seen beside the noise of its unknowns."""
+    refine(A, b, count, L, scratch, marks)
+    put_point(count, scratch, marks, z)
+    residual, _ = residual_of(A, b, count, scratch, marks, z, w)
+    if residual > TOLERANCE:
+        residual = residual_beside_noise(A, b, count, L, scratch, marks, z)
+    return residual
+
+
+@routine
+def basis_point(A, b, count, L, scratch, marks, z, w):
+    """z and w of the basis of the first `count` ACTIVE pairs; answers their residual.
+
+    ROWS and COLUMNS of `scratch` scale the problem; L (n, n) or larger is scratch, too.
+    """
+    largest = gather(A, b, count, L, scratch, marks)
     rank = factor(L, count, RANK * largest, scratch, marks)
     back_substitute(L, count, rank, scratch)
-    residual = np.inf
-    for refined in range(2):
-        hopeless = put_point(count, scratch, marks, z)
-        residual, error = residual_of(A, b, count, scratch, marks, z, w)
-        if error <= POLISHED or rank < count or hopeless or refined:
-            break
-        refine(A, b, count, L, scratch, marks, z)
-    if residual > TOLERANCE and rank == count and not hopeless:
-        residual = residual_beside_noise(A, b, count, L, scratch, marks, z)
+    hopeless = put_point(count, scratch, marks, z)
+    residual, error = residual_of(A, b, count, scratch, marks, z, w)
+    if not (error <= POLISHED or rank < count or hopeless):
+        residual = polish(A, b, count, L, scratch, marks, z, w)
     return residual
 
 

@@ -29,7 +29,7 @@ from stickslip.complementarity.basis import (
     residual_of,
     smaller,
 )
-from stickslip.dynamics.kernel import entry, kernel, routine
+from stickslip.complementarity.kernel import entry, kernel, routine
 
 PIVOT = 1e-10  # entries of the entering column below this are round-off
 TIE = 1e-12  # ratios that differ by less, relative to the largest |b|, are equal

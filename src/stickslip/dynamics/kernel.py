@@ -37,20 +37,21 @@ def kernel(function: F) -> F:
     It gets no wrappers for Python and C, which would only have to be compiled, and is always inlined: left to itself LLVM
     passes the larger tuples through memory.
     """
-    return _compiled(function, KernelCache, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
+    return compiled(function, KernelCache, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
 
 
 def routine(function: F) -> F:
     """Compile a long function that several kernels call: kept apart, where inlining it everywhere would only take time."""
-    return _compiled(function, KernelCache, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    return compiled(function, KernelCache, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 def entry(function: F) -> F:
     """Compile a function that Python calls: a kernel whose compilation is announced, because somebody waits for it."""
-    return _compiled(function, AnnouncedCache)
+    return compiled(function, AnnouncedCache)
 
 
-def _compiled(function: F, kind: type[FunctionCache], **options: bool) -> F:
+def compiled(function: F, kind: type[FunctionCache], **options: bool) -> F:
+    """Compile with options of Numba's, kept in a cache of this kind."""
     dispatcher: Any = numba.njit(error_model="numpy", nogil=True, **options)(function)
     if _source(function.__module__) and cache_folder():  # what stands outside the package has sources that we cannot know
         dispatcher._cache = kind(function)
