@@ -29,6 +29,10 @@ COLUMN = 3  # (3) its force
 EXTRA = 6  # what is added to the diagonal
 TABLE_WIDTH = 7
 
+FREE_STEPS = 999  # before a step that does not reduce the residual is shortened
+SHORTEST = 0.2
+GIVE = 1.0
+SOFT_STEPS = 0
 EXACT = 1e-15  # a residual that rounding cannot improve
 
 
@@ -121,7 +125,7 @@ def list_unknowns(law, u, f, modes, table, owner):
 
 
 @kernel
-def assemble(G, g, u, table, owner, m, columns, b, h):
+def assemble(G, g, u, table, owner, m, soft, columns, b, h):
     """The Newton system; every contact is scaled by the root of its compliance, so that heavy and light count alike."""
     for p in range(m):
         j = 3 * owner[p]
@@ -133,18 +137,18 @@ def assemble(G, g, u, table, owner, m, columns, b, h):
             i = 3 * owner[q]
             s = table[q, ROW] * h[i] + table[q, ROW + 1] * h[i + 1] + table[q, ROW + 2] * h[i + 2]
             columns[p, q] = s * scale / sqrt(g[owner[q]])
-        columns[p, p] += table[p, EXTRA] * scale * scale
+        columns[p, p] += table[p, EXTRA] * scale * scale + soft
         b[p] = -scale * (table[p, ROW] * u[j] + table[p, ROW + 1] * u[j + 1] + table[p, ROW + 2] * u[j + 2])
 
 
 @kernel
-def take_step(law, g, table, owner, m, x, modes, f):
+def take_step(law, g, table, owner, m, length, x, modes, f):
     """Forces after the step; a slip's direction turns, and its force stays on the cone."""
     p = 0
     while p < m:
         i = owner[p]
         n = 3 * i
-        scale = 1.0 / sqrt(g[i])
+        scale = length / sqrt(g[i])
         if modes[i] == STICK:
             f[n], f[n + 1], f[n + 2] = f[n] + scale * x[p], f[n + 1] + scale * x[p + 1], f[n + 2] + scale * x[p + 2]
             p += 3
@@ -157,9 +161,9 @@ def take_step(law, g, table, owner, m, x, modes, f):
             turn = scale * x[p + 1] / (mu * f[n])
             across_1, across_2 = table[p + 1, ROW + 1], table[p + 1, ROW + 2]
             c, s = across_2 + turn * across_1, turn * across_2 - across_1
-            length = sqrt(c * c + s * s)
+            size = sqrt(c * c + s * s)
             f[n] += scale * x[p]
-            f[n + 1], f[n + 2] = mu * f[n] * c / length, mu * f[n] * s / length
+            f[n + 1], f[n + 2] = mu * f[n] * c / size, mu * f[n] * s / size
             p += 2
 
 
@@ -167,15 +171,16 @@ def take_step(law, g, table, owner, m, x, modes, f):
 def newton(G, c, law, g, f, u, best, modes, table, owner, columns, vectors, held, limit, tolerance):
     """Improve f within `limit` steps; the best forces end up in f, their accelerations in u. Answers (residual, scale).
 
-    It goes on below `tolerance` until rounding stops it. Modes are read from the forces before every step, unless they are `held`.
+    It goes on below `tolerance` until rounding stops it. Before every step the modes are read anew, unless they are `held`.
     """
     scale = motion(G, c, f, u)
+    now = residual(law, g, f, u, scale)
     least, least_scale = residual(law, g, f, u, scale), scale
     best[:] = f
     b, x, norms, h = vectors[0], vectors[1], vectors[2], vectors[3]
     order = owner[f.size :]
     gram = columns[f.size :]
-    for _ in range(limit):
+    for step in range(limit):
         if least <= EXACT:
             break
         if held:
@@ -185,11 +190,20 @@ def newton(G, c, law, g, f, u, best, modes, table, owner, columns, vectors, held
         scale = motion(G, c, f, u)
         m = list_unknowns(law, u, f, modes, table, owner)
         if m > 0:
-            assemble(G, g, u, table, owner, m, columns, b, h)
+            assemble(G, g, u, table, owner, m, 0.0 if step < SOFT_STEPS else GIVE * min(now, 1.0), columns, b, h)
             least_change(columns, m, RANK_TOLERANCE, b, norms, order, gram, x)
-            take_step(law, g, table, owner, m, x, modes, f)
-            scale = motion(G, c, f, u)
-        now = residual(law, g, f, u, scale)
+            norms[:] = f
+            length = 1.0
+            while True:
+                take_step(law, g, table, owner, m, length, x, modes, f)
+                scale = motion(G, c, f, u)
+                now = residual(law, g, f, u, scale)
+                length *= 0.5
+                if step < FREE_STEPS or now < least or length < SHORTEST:
+                    break
+                f[:] = norms
+        else:
+            now = residual(law, g, f, u, scale)
         if now < least:
             small = least <= tolerance
             slow = now > 0.5 * least

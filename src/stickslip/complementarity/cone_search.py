@@ -6,7 +6,7 @@ friction, which can only make more of them slip; so it ends after a round for ea
 
 from math import sqrt
 
-from stickslip.complementarity.cone_newton import LAW_WIDTH, RAY, SLIP, STICK, TABLE_WIDTH, guided, newton
+from stickslip.complementarity.cone_newton import RAY, SLIP, STICK, guided, newton
 from stickslip.complementarity.cone_path import follow_path, start_path
 from stickslip.complementarity.cone_residual import (
     DYNAMIC,
@@ -17,16 +17,18 @@ from stickslip.complementarity.cone_residual import (
     residual,
     slides,
 )
-from stickslip.complementarity.cone_single import MOST_SLIPS, one_contact
+from stickslip.complementarity.cone_single import one_contact
 from stickslip.dynamics.kernel import entry, kernel, routine
 
-NEWTON_STEPS = 12  # from one start
+NEWTON_STEPS = 40  # from one start
 
 # Starts, in this order: the guess, no force, forces after some sweeps and after more of them, points along the viscous path.
-GUESS, NOTHING, FIRST_SWEEPS, FIRST_PATH, LAST_START = 0, 1, 2, 4, 20
+GUESS, NOTHING, FIRST_SWEEPS, FIRST_PATH, LAST_START = 0, 1, 2, 4, 19
 SWEEPS = 3  # before the first start that needs them; four times as many before the next
 PATH_STEPS = 3  # between two points of the path
 HARDENING = 0.5  # of the path in one step
+
+NO, YES, ONLY = 0, 1, 2  # whether there is a guess
 
 # ---- what the entry answers, and the columns of its report -------------------------------------------------------------
 SOLVED, UNDECIDED, NOT_FINITE, NOT_SYMMETRIC = 0, 1, 2, 3
@@ -41,7 +43,7 @@ ACCELERATION, BEST, SWEPT, COMPLIANCE, FORCE, GAP, SOFT, RISE = 4, 5, 6, 7, 8, 9
 
 @entry
 def solve_cone_into(G, c, contacts, guessed, tolerance, f, u, modes, law, table, owner, columns, vectors, directions, report):
-    """Forces f and accelerations u (3k,) of k contacts; f is a guess to begin with unless `guessed` is zero.
+    """Forces f and accelerations u (3k,) of k contacts; f is a guess to begin with unless `guessed` is NO, and all with ONLY.
 
     Answers SOLVED, UNDECIDED or what is wrong with G and c. Scratch: modes (k,) and owner (6k,) int64, law (k, LAW_WIDTH),
     table (3k, TABLE_WIDTH), columns (6k, 3k), vectors (VECTORS, 3k), directions (MOST_SLIPS, 2), report (REPORT_WIDTH,).
@@ -55,9 +57,10 @@ def solve_cone_into(G, c, contacts, guessed, tolerance, f, u, modes, law, table,
     compliances(G, g)
     for i in range(k):
         write_law(contacts, True, law, i)
-    start = GUESS if guessed != 0 else NOTHING
+    start = NOTHING if guessed == NO else GUESS
+    last = GUESS if guessed == ONLY else LAST_START
     for _ in range(k + 1):
-        least, begun = search(G, c, law, start, f, modes, g, tolerance, table, owner, columns, vectors, directions)
+        least, begun = search(G, c, law, start, last, f, modes, g, tolerance, table, owner, columns, vectors, directions)
         report[START] = max(report[START], begun)
         if not let_slip(contacts, law, modes, least <= tolerance):
             break
@@ -126,13 +129,13 @@ def let_slip(contacts, law, modes, solved):
 
 
 @routine
-def search(G, c, law, first, f, modes, g, tolerance, table, owner, columns, vectors, directions):
+def search(G, c, law, first, last, f, modes, g, tolerance, table, owner, columns, vectors, directions):
     """A solution under one law. Answers its residual, and the start that led there."""
     u, best, swept, rise = vectors[ACCELERATION], vectors[BEST], vectors[SWEPT], vectors[RISE]
     z, v, soft = vectors[FORCE], vectors[GAP], vectors[SOFT]
     swept[:] = 0.0
     size, tau, least = 0.0, 1.0, float("inf")
-    for start in range(first, LAST_START):
+    for start in range(first, last + 1):
         if start == FIRST_PATH:
             size = start_path(c, g, z, v)
         if start >= FIRST_PATH:
@@ -149,7 +152,7 @@ def search(G, c, law, first, f, modes, g, tolerance, table, owner, columns, vect
         least, _ = newton(G, c, law, g, f, u, best, modes, table, owner, columns, vectors, False, NEWTON_STEPS, tolerance)
         if least <= tolerance:
             return least, start
-    return least, LAST_START
+    return least, last
 
 
 @routine

@@ -121,7 +121,7 @@ def _bracketed(c0, c1, c2, c3, c4, low, high, below):
 
 @kernel
 def slip_load(G, n, x, y, z, mu, cosine, sine):
-    """(f_n, s) of a slip with friction along (cosine, sine): u_t = -s (cosine, sine). f_n is NaN or negative where there is none."""
+    """(f_n, s) of a slip with friction along (cosine, sine): u_t = -s (cosine, sine). There is none unless f_n > 0 and s >= 0."""
     load = -x / (G[n, n] + mu * (G[n, n + 1] * cosine + G[n, n + 2] * sine))
     first = y + load * (G[n + 1, n] + mu * (G[n + 1, n + 1] * cosine + G[n + 1, n + 2] * sine))
     second = z + load * (G[n + 2, n] + mu * (G[n + 2, n + 1] * cosine + G[n + 2, n + 2] * sine))

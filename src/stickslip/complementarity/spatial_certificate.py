@@ -15,7 +15,7 @@ from stickslip.complementarity.exact import fractions
 from stickslip.complementarity.family import leaf_of
 from stickslip.complementarity.proof import ACCURACY, PointProof, Proof, TwoPointsProof
 from stickslip.complementarity.tables import headings_of
-from stickslip.dynamics.tree import Floats
+from stickslip.dynamics.tree import Floats, Ints
 
 if TYPE_CHECKING:
     from stickslip.complementarity.solution import ContactSolution
@@ -83,7 +83,9 @@ def family_proofs(solution: ContactSolution) -> dict[str, Proof]:
     return proofs
 
 
-def _another(narrow: ContactSystem, solution: ContactSolution, first: PointProof, direction: Floats, which: Floats):
+def _another(
+    narrow: ContactSystem, solution: ContactSolution, first: PointProof, direction: Floats, which: Ints
+) -> PointProof | None:
     """Another solution along a direction of the family, none where the circle leaves no room for it."""
     step = 1.0 / np.abs(direction[which] / narrow.system.scale[which]).max()
     for halving in range(STEPS):

@@ -1,7 +1,7 @@
 """Letters for a problem in space, proposed by the solver of Coulomb's circular cone (`cone.py`).
 
-That solver knows contacts only. A joint limit is one without friction, whose tangents move on their own. Dry friction is one whose
-normal force is given: a normal direction of its own, pressed with the strength that makes its friction the bound.
+That solver knows contacts only. A joint limit is one without friction, whose tangents move on their own. Dry friction is one
+whose normal force is given: a normal direction of its own, pressed with the strength that makes its friction the bound.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from stickslip.mechanism.errors import SingularInertiaError
 if TYPE_CHECKING:
     from stickslip.complementarity.problem import ContactProblem
 
-FINEST = 1e-13  # residual that is asked for at first
+TOLERANCES = 1e-13, 1e-10  # residuals that are asked for, one after the other
 
 
 def spatial_letters(
@@ -100,13 +100,20 @@ class _Disguise:
         guess = None
         if start is not None:
             guess = np.where(self.rows >= 0, start[np.maximum(self.rows, 0)], 0.0)
-        more = {"static_friction": self.static, "sliding": self.sliding, "guess": guess}
         G = (self.G + self.G.T) / 2
-        return (
-            solve_cone(G, self.c, self.friction, tolerance=FINEST, **more)
-            or solve_cone(G, self.c, self.friction, **more)
-            or None
-        )
+        for tolerance in TOLERANCES:
+            found = solve_cone(
+                G,
+                self.c,
+                self.friction,
+                static_friction=self.static,
+                sliding=self.sliding,
+                guess=guess,
+                tolerance=tolerance,
+            )
+            if found:
+                return found
+        return None
 
     def force(self, disguised: Floats) -> Floats:
         """Forces of contacts, limits and dry friction."""

@@ -1,0 +1,204 @@
+"""Contact in space with Coulomb's circular cone, solved to machine precision: forces and motions of plain arrays.
+
+    u = G f + c,   f_n >= 0,  u_n >= 0,  f_n u_n = 0,   |f_t| <= mu f_n,   f_t = -mu f_n u_t / |u_t| where u_t is not zero
+
+for every contact, its rows in the order (n, t1, t2). u are accelerations, f forces; or u velocities and f impulses. In
+De Saxce's words u + mu |u_t| n lies in the dual cone, complementary to f. The convex problems that other solvers take instead
+let friction lift what slides; here f_n u_n = 0 is a line of the residual.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from stickslip.complementarity.arrays import for_each
+from stickslip.complementarity.cone_newton import LAW_WIDTH, SEPARATE, TABLE_WIDTH
+from stickslip.complementarity.cone_residual import CONTACT_WIDTH, DYNAMIC, SLIDE, STATIC
+from stickslip.complementarity.cone_search import (
+    NO,
+    NOT_FINITE,
+    NOT_SYMMETRIC,
+    ONLY,
+    REPORT_WIDTH,
+    RESIDUAL,
+    SCALE,
+    SOLVED,
+    VECTORS,
+    YES,
+    solve_cone_into,
+)
+from stickslip.complementarity.cone_single import MOST_SLIPS
+from stickslip.complementarity.cone_start import pyramid_forces
+from stickslip.complementarity.status import Status
+from stickslip.dynamics.arguments import ready
+from stickslip.dynamics.tree import Floats
+from stickslip.mechanism.errors import ArgumentError
+
+TOLERANCE = 1e-10  # largest residual of a solution, relative to the largest term of u = G f + c
+AT_REST = 10 * TOLERANCE  # accelerations below this, relative to the same, are zero in the word
+
+EDGES = (4, 6, 8, 12, 16, 24, 32, 48)  # of the pyramids from which the last attempts start
+LARGEST_PYRAMID = 1000  # unknowns
+
+UNIT = 1e-6  # how far from 1 the length of a direction may be
+
+
+@dataclass(frozen=True, eq=False)
+class ConeSolution:
+    """Forces (3k,) and accelerations (3k,) of k contacts, normal first: in N and m/s^2, or N s and m/s.
+
+    `residual` is dimensionless: the worst violation of all lines of the law, as an acceleration, relative to `scale` in m/s^2,
+    the largest single term of u = G f + c. `word` has a letter for each contact: S separates, F is fixed, D slides or begins to,
+    in the unit direction of its row in `directions` (k, 2); the other rows are NaN. Only with `status` SOLVED is it a solution.
+    """
+
+    force: Floats
+    acceleration: Floats
+    residual: float
+    scale: float
+    status: Status
+    word: str
+    directions: Floats
+
+    def __bool__(self) -> bool:
+        return bool(self.status)
+
+
+def solve_cone(
+    G: Any,
+    c: Any,
+    friction: Any,
+    *,
+    static_friction: Any = None,
+    sliding: Any = None,
+    guess: Any = None,
+    tolerance: float = TOLERANCE,
+) -> ConeSolution:
+    """One solution for G (3k, 3k), symmetric, in 1/kg and c (3k,) in m/s^2.
+
+    `friction` and `static_friction` (k,), or one number for all: dimensionless; without the latter both are the same. `sliding`
+    (k, 2) has the unit direction d of each contact that slides already, NaN for those at rest; such a contact feels the friction
+    -mu f_n d whatever its acceleration. `guess` (3k,), in N, are forces to begin with, such as those of the last instant.
+
+    Where several solutions exist, the guess decides which one is found. Static friction is tried first at every contact.
+
+    >>> G = np.eye(3)  # a mass of 1 kg on a floor, pushed by 4 N
+    >>> solution = solve_cone(G, [-9.81, 4.0, 0.0], 0.3)
+    >>> solution.word, solution.force.round(3), solution.acceleration.round(3)
+    ('D', array([ 9.81 , -2.943,  0.   ]), array([0.   , 1.057, 0.   ]))
+    """
+    k = np.size(c) // 3
+    G, c = ready(G, (3 * k, 3 * k), "G"), ready(c, (3 * k,), "c")
+    contacts = contact_rows(k, friction, static_friction, sliding)
+    scratch = Scratch.of_this_thread(k)
+    scratch.f[:] = 0.0 if guess is None else _finite(ready(guess, (3 * k,), "guess"), "guess")
+    if not scratch.run(solve_cone_into, G, c, contacts, NO if guess is None else YES, tolerance):
+        _start_from_pyramids(G, c, contacts, tolerance, scratch)
+    return scratch.solution(contacts, tolerance)
+
+
+def contact_rows(k: int, friction: Any, static_friction: Any = None, sliding: Any = None) -> Floats:
+    """What kernels want to know of k contacts, (k, 4): static and dynamic friction, unit direction of sliding or NaN."""
+    rows = np.empty((k, CONTACT_WIDTH))
+    rows[:, DYNAMIC] = for_each(friction, k, "friction")
+    rows[:, STATIC] = rows[:, DYNAMIC] if static_friction is None else for_each(static_friction, k, "static_friction")
+    rows[:, SLIDE:] = np.nan
+    if not (rows[:, DYNAMIC] >= 0).all():
+        raise ArgumentError(f"friction must not be negative, but is {rows[:, DYNAMIC].min():g} at a contact.")
+    if not (rows[:, STATIC] >= rows[:, DYNAMIC]).all():
+        i = int(np.argmin(rows[:, STATIC] - rows[:, DYNAMIC]))
+        raise ArgumentError(
+            f"static friction must not be less than dynamic friction, but is {rows[i, STATIC]:g} < {rows[i, DYNAMIC]:g} at contact {i}."
+        )
+    if sliding is not None:
+        rows[:, SLIDE:] = ready(sliding, (k, 2), "sliding")
+        length = np.hypot(rows[:, SLIDE], rows[:, SLIDE + 1])
+        moving = ~np.isnan(rows[:, SLIDE:]).all(axis=1)
+        if not (np.abs(length[moving] - 1) <= UNIT).all():
+            raise ArgumentError("each direction in sliding must be a unit vector (2,), or NaN for a contact at rest.")
+        rows[moving, SLIDE:] /= length[moving, None]
+    return rows
+
+
+def _finite(array: Floats, what: str) -> Floats:
+    if not np.isfinite(array).all():
+        raise ArgumentError(f"{what} must hold finite numbers only, not NaN or infinity.")
+    return array
+
+
+def _start_from_pyramids(G: Floats, c: Floats, contacts: Floats, tolerance: float, scratch: Scratch) -> None:
+    """Try again from the solutions with more and more edges in place of the cones, and keep what is found."""
+    for edges in EDGES:
+        if len(contacts) * (edges + 2) > LARGEST_PYRAMID:
+            return
+        start = pyramid_forces(G, c, contacts, edges)
+        if start is not None:
+            scratch.f[:] = start
+            if scratch.run(solve_cone_into, G, c, contacts, ONLY, tolerance):
+                return
+
+
+class Scratch:
+    """A thread's arrays for problems of one size; results are copied out of them."""
+
+    _local = threading.local()
+
+    def __init__(self, k: int) -> None:
+        n = 3 * k
+        self.f, self.u = np.zeros(n), np.zeros(n)
+        self.modes = np.zeros(k, dtype=np.int64)
+        self.report = np.zeros(REPORT_WIDTH)
+        self._work = (
+            np.zeros((k, LAW_WIDTH)),
+            np.zeros((n, TABLE_WIDTH)),
+            np.zeros(2 * n, dtype=np.int64),
+            np.zeros((2 * n, n)),
+            np.zeros((VECTORS, n)),
+            np.zeros((MOST_SLIPS, 2)),
+            self.report,
+        )
+
+    @classmethod
+    def of_this_thread(cls, k: int) -> Scratch:
+        kept: dict[int, Scratch] = cls._local.__dict__.setdefault("kept", {})
+        if k not in kept:
+            kept[k] = cls(k)
+        return kept[k]
+
+    def run(self, entry: Callable[..., int], *arguments: Any) -> bool:
+        """Whether an entry kernel has found a solution; a sentence where G or c is wrong."""
+        status = entry(*arguments, self.f, self.u, self.modes, *self._work)
+        if status == NOT_FINITE:
+            raise ArgumentError("G and c must hold finite numbers only, not NaN or infinity.")
+        if status == NOT_SYMMETRIC:
+            raise ArgumentError("G must be symmetric, as J M^-1 J^T is.")
+        return status == SOLVED
+
+    def solution(self, contacts: Floats, tolerance: float) -> ConeSolution:
+        """A copy of what the last run left."""
+        residual, scale = float(self.report[RESIDUAL]), float(self.report[SCALE])
+        word, directions = letters(self.u, self.modes == SEPARATE, contacts, AT_REST * scale)
+        status = Status.SOLVED if residual <= tolerance else Status.UNDECIDED
+        return ConeSolution(self.f.copy(), self.u.copy(), residual, scale, status, word, directions)
+
+
+def letters(u: Floats, unloaded: Any, contacts: Floats, tiny: float) -> tuple[str, Floats]:
+    """The word of a motion u (3k,) in m/s^2 and the directions (k, 2) of its sliding contacts; less than `tiny` is at rest."""
+    word = []
+    directions = np.full((len(contacts), 2), np.nan)
+    for i, (normal, x, y) in enumerate(u.reshape(-1, 3).tolist()):
+        speed = (x * x + y * y) ** 0.5
+        moving = contacts[i, SLIDE] == contacts[i, SLIDE]
+        if normal > tiny or (unloaded[i] and (moving or speed > tiny)):
+            word.append("S")
+        elif moving or speed > tiny:
+            word.append("D")
+            directions[i] = contacts[i, SLIDE:] if moving else (x / speed, y / speed)
+        else:
+            word.append("F")
+    return "".join(word), directions
