@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from stickslip.complementarity.answer import Answer
+from stickslip.complementarity.compliance import compliance
 from stickslip.complementarity.exact import fractions
 from stickslip.complementarity.exact_linear import inertia, rank
 from stickslip.complementarity.orientation import all_positive, count, exact_delassus, pieces
 from stickslip.complementarity.proof import Proof
-from stickslip.complementarity.word import approaching
-from stickslip.mechanism.errors import ArgumentError
+from stickslip.complementarity.word import approaching, dry_letters, limit_letters
+from stickslip.mechanism.errors import ArgumentError, SingularInertiaError
 
 if TYPE_CHECKING:
     from stickslip.complementarity.problem import ContactProblem
@@ -94,12 +97,21 @@ class IndependenceProof:
 
 def _columns_of_force(problem: ContactProblem) -> list[list[Fraction]]:
     """Generalised forces of each force that a solution may choose, one a row."""
-    J, size, columns = fractions(problem.stacked.jacobian), problem.rows_per_contact, []
+    J, size = fractions(problem.stacked.jacobian), problem.rows_per_contact
+    columns: list[list[Fraction]] = []
     for i, letters in enumerate(problem.letters):
-        if letters not in ("", "S"):
-            frictional = problem.static_friction[i] > 0.0 or problem.friction[i] > 0.0
-            columns += J[size * i : size * (i + 1)] if frictional else J[size * i : size * i + 1]
-    return columns + J[problem.stacked.contacts.stop :]
+        n = size * i
+        if "F" in letters:
+            columns += J[n : n + size] if problem.static_friction[i] > 0.0 else [J[n]]
+        elif letters not in ("", "S"):
+            slip = fractions(problem.velocity[n + 1 : n + size] / np.linalg.norm(problem.velocity[n + 1 : n + size]))
+            friction = Fraction(float(problem.friction[i]))
+            tangents = [[friction * part * x for x in row] for part, row in zip(slip, J[n + 1 : n + size], strict=True)]
+            columns.append([x - sum(parts, Fraction(0)) for x, *parts in zip(J[n], *tangents, strict=True)])
+    rows = problem.stacked
+    columns += [J[rows.limits.start + i] for i, letters in enumerate(limit_letters(problem)) if letters != "S"]
+    columns += [J[rows.dry.start + i] for i, letters in enumerate(dry_letters(problem)) if len(letters) > 1]
+    return columns + J[rows.bilateral]
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,9 +153,6 @@ def orientation_may_hold(problem: ContactProblem) -> int:
     words = count(choices)
     if words > MOST_WORDS:
         return 0
-    from stickslip.complementarity.compliance import compliance
-    from stickslip.mechanism.errors import SingularInertiaError
-
     try:
         G = compliance(problem, problem.applied(), loops=False).delassus
     except SingularInertiaError:

@@ -22,9 +22,9 @@ WORDS = 1100  # words of modes that are looked at, unless told otherwise: five c
 def critical_friction(problem: ContactProblem, *, ratios: Any = 1.0, sticking: bool = True, budget: int = WORDS) -> float:
     """The smallest friction at which uniqueness is lost, dimensionless; infinite if it never is.
 
-    Contact i has the friction mu ratios[i], with `ratios` (k,) one for all unless given; the problem's own friction does not matter.
-    Below the answer, accelerations and forces exist and are unique whatever the bias and the inputs; from it on some bias has
-    several solutions or none. It is the smallest root, from zero on, of the determinants of all words of modes
+    Contact i has the friction mu ratios[i], with `ratios` (k,) one for all unless given; the problem's own friction does not
+    matter. Below the answer, accelerations and forces exist and are unique whatever the bias and the inputs; from it on some
+    bias has several solutions or none. It is the smallest root, from zero on, of the determinants of all words of modes
     (`orientation.py`), polynomials in mu with exact coefficients:
 
     - Where all contacts slide, these are the principal minors of paper 1's A = J_n M^-1 (J_n - mu S J_t)^T: it is a P-matrix

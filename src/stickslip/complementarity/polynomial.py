@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 Polynomial = list[Fraction]  # the constant first, the last not zero
 
@@ -94,4 +95,4 @@ def _remainder(p: Polynomial, q: Polynomial) -> Polynomial:
 
 def _changes(sequence: list[Polynomial], x: Fraction) -> int:
     signs = [v > 0 for v in (value(p, x) for p in sequence) if v != 0]
-    return sum(a != b for a, b in zip(signs, signs[1:], strict=False))
+    return sum(a != b for a, b in pairwise(signs))

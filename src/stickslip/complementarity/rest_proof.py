@@ -31,8 +31,8 @@ class RestProof:
 
         a^T M a = (f - g)^T u + p^T a <= p^T a,      p = B tau - h + J^T g
 
-    since normal forces f do no work, friction does none that is positive, and g pushes in no direction in which u may go. So a is
-    as small as what g leaves over, p.
+    since normal forces f do no work, friction does none that is positive, and g pushes in no direction in which u may go. So
+    a is as small as what g leaves over, p.
     """
 
     problem: ContactProblem

@@ -32,6 +32,7 @@ TOLERANCE = 1e-9  # the largest residual of a solution, relative to the problem'
 SAME = 1e-7  # motions that differ by less, relative to the same, are one
 TURNS = 20  # steps of Newton's method for the directions in which contacts in space begin to slide
 TURNED = 1e-14  # relative change after which they are left as they are
+ROUND_OFF = 1e-14  # part of the largest force by which a normal force may be negative before it is set to zero
 RANK = 1e-13  # relative size of singular values that count as zero when the equations of a mode are solved
 
 Letters = tuple[str, ...]
@@ -103,7 +104,23 @@ def polished(problem: ContactProblem, tau: Floats, scale: Scale, letters: Letter
             x = x + np.linalg.lstsq(K, r - K @ x, rcond=RANK)[0]
         if np.abs(x - before).max() <= TURNED * max(1.0, np.abs(x).max()):
             break
-    return x * unit
+    return _without_round_off(problem, letters, x * unit)
+
+
+def _without_round_off(problem: ContactProblem, letters: Letters, x: Floats) -> Floats:
+    """The same with forces that are zero by their letter exactly so, and normal forces not below zero."""
+    size, k, rows = problem.rows_per_contact, len(problem.contacts), problem.stacked
+    force = x[problem.nv :]
+    for i, letter in enumerate(letters[:k]):
+        here = slice(size * i, size * (i + 1))
+        if letter == "S":
+            force[here] = 0.0
+        elif -ROUND_OFF * np.abs(force).max() <= force[size * i] < 0.0:
+            force[size * i] = 0.0
+    for i, letter in enumerate(letters[k : k + len(problem.limits)]):
+        if letter == "S":
+            force[rows.limits.start + i] = 0.0
+    return x
 
 
 def _calm(problem: ContactProblem, scale: Scale, a: Floats, letters: Letters) -> Letters:
@@ -144,7 +161,6 @@ def all_solutions(problem: ContactProblem, tau: Floats, budget: int | None = Non
     """One solution for every combination of letters that has any, by exhausting all of them."""
     if approaching(problem):
         return []
-    scale = scale_of(problem, problem.applied(tau))
     whole = contact_system(problem, tau)
     budget = BUDGET if budget is None else budget
     exploration = explore(whole.system, budget=budget)

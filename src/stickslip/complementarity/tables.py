@@ -25,8 +25,8 @@ def equations(
 ) -> tuple[Floats, Floats]:
     """K (e, nv + R) and r (e,): K x = r holds in the mode `letters` for the scaled unknowns (a, forces of all rows).
 
-    `letters` go through contacts, limits and rows of dry friction; where contacts in space begin
-    to slide the equations are those linearised at the accelerations and forces `at`. Units are those of `scale`, so that all are near one.
+    `letters` go through contacts, limits and rows of dry friction; where contacts in space begin to slide the equations are
+    those linearised at the accelerations and forces `at`. Units are those of `scale`, so that all are near one.
     """
     rows, nv, size = problem.stacked, problem.nv, problem.rows_per_contact
     k, limits = len(problem.contacts), len(problem.limits)
@@ -130,7 +130,7 @@ def residual(problem: ContactProblem, tau: Floats, scale: Scale, a: Floats, forc
     """The largest violation of any line that has to hold in the mode `letters`, relative to `scale`, for finite results.
 
     `a` (nv,) and `force` (R,) of all rows, in SI units. Where the result is larger than the problem's own magnitudes, the
-    violation is relative to the result. Infinite where a letter is not allowed by the velocity.
+    violation is relative to the result (`grown`). Infinite where a letter is not allowed by the velocity.
     """
     if not (np.isfinite(a).all() and np.isfinite(force).all()):
         return np.inf
@@ -138,11 +138,7 @@ def residual(problem: ContactProblem, tau: Floats, scale: Scale, a: Floats, forc
     if any(letter not in possible or not possible for letter, possible in zip(letters, allowed, strict=True)):
         return np.inf
     rows = problem.stacked
-    growth = max(
-        1.0,
-        np.abs(a / scale.acceleration).max(initial=0.0),
-        np.abs(force / scale.force).max(initial=0.0),
-    )
+    scale = grown(problem, scale, a, force)
     dynamics = problem.mass @ a - problem.applied(tau) - rows.jacobian.T @ force
     moving = (rows.jacobian @ a + rows.drift) / scale.row
     worst = max(
@@ -154,7 +150,20 @@ def residual(problem: ContactProblem, tau: Floats, scale: Scale, a: Floats, forc
         *(np.abs(gap).max(initial=0.0) for gap in _extra(problem, tau, scale, a, force, problem.equalities)),
         *(-gap.min(initial=0.0) for gap in _extra(problem, tau, scale, a, force, problem.inequalities)),
     )
-    return float(worst / growth)
+    return float(worst)
+
+
+def grown(problem: ContactProblem, scale: Scale, a: Floats, force: Floats) -> Scale:
+    """The scale of the problem, or of a result a (nv,), force (R,) where that is larger: each kind of magnitude for itself."""
+    rows = problem.stacked
+    J = np.abs(rows.jacobian)
+    pushing = np.abs(problem.mass) @ np.abs(a) + J.T @ np.abs(force)
+    return Scale(
+        acceleration=scale.acceleration * max(1.0, np.abs(a / scale.acceleration).max(initial=0.0)),
+        push=scale.push * max(1.0, (pushing / scale.push).max(initial=0.0)),
+        row=scale.row * max(1.0, ((J @ np.abs(a) + np.abs(rows.drift)) / scale.row).max(initial=0.0)),
+        force=scale.force * max(1.0, np.abs(force / scale.force).max(initial=0.0)),
+    )
 
 
 def _contacts(problem: ContactProblem, scale: Scale, moving: Floats, force: Floats, letters: tuple[str, ...]) -> float:
