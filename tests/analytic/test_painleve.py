@@ -1,7 +1,7 @@
 """Painleve's rod: a uniform rod of mass 1 and length 1 that slides on its lower tip, its angle counted from the floor.
 
-In coordinates (x, y, angle) of the centre the tip has the rows n = (0, 1, -c), t = (1, 0, s) with c, s half the cosine and sine, and
-M = diag(1, 1, 1/12). Where the tip slides towards -t, friction is +mu f_n and
+In coordinates (x, y, angle) of the centre the tip has the rows n = (0, 1, -c), t = (1, 0, s) with c, s half the cosine and sine,
+and M = diag(1, 1, 1/12). Where the tip slides towards -t, friction is +mu f_n and
 
     a_n = A f_n + b,   A = n W (n + mu t) = 1 + 3 cos^2 - 3 mu sin cos,   b = -g + rate^2 sin / 2
 
@@ -94,7 +94,7 @@ def test_below_the_paradox_uniqueness_is_proved_by_the_p_matrix_and_not_by_searc
 
 
 def test_at_rest_the_rod_may_stick_fall_or_jam():
-    """At rest every word is possible in principle; with friction above the paradox a rod at rest can stick whatever it weighs."""
+    """At rest every word is possible in principle; with friction above the paradox a rod at rest can stick."""
     assert rod(atan(2), 1.0, slip=0.0).solve().word == "F"
     light = rod(atan(2), 0.1, slip=0.0).solve()
     assert light.word == "L" if light.contact_acceleration[1] < 0 else "R"

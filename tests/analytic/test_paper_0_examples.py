@@ -4,11 +4,13 @@ from math import cos, sin
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 from stickslip.complementarity import Answer, ContactProblem
 from stickslip.complementarity.contact_system import contact_system
 from stickslip.complementarity.family import leaf_of
 from stickslip.complementarity.polyhedron import bound
+from stickslip.complementarity.proof import Identities, box_of
 
 G = 9.81
 
@@ -17,8 +19,14 @@ def range_of_force(problem: ContactProblem, letters: tuple[str, ...], row: int, 
     """The least and the largest force of a row in one mode."""
     whole = contact_system(problem, problem.input(tau))
     leaf = leaf_of(whole, letters)
-    ends = [bound(whole.system, leaf.state, whole.force.start + row, towards) for towards in (-1, 1)]
-    return tuple(way * np.inf if end is None else end[0] for end, way in zip(ends, (-1, 1), strict=True))
+    variable, box = whole.force.start + row, box_of(whole.system, whole.path(letters))
+    ends = [-np.inf, np.inf]
+    for side, towards in enumerate((-1, 1)):
+        multipliers = bound(whole.system, leaf.state, variable, towards)
+        if multipliers is not None:
+            Identities(whole.system).tighten(multipliers, box, variable, towards)
+            ends[side] = box[variable, side]
+    return ends[0], ends[1]
 
 
 # ---- Fig. 5: a rigid table -----------------------------------------------------------------------------------------
@@ -106,14 +114,33 @@ def test_two_fixed_links_have_rank_8_of_10_and_two_force_ambiguities():
 
 
 def test_squeezing_is_bounded_until_links_lie_within_their_friction_cones():
-    """Along a link the wall sees the slope tan(tilt), the floor its inverse: the larger decides, here 1.83."""
-    flat = range_of_force(two_links(1.0), ("F",) * 3, 0, [-5.0])
-    assert np.isfinite(flat).all()
-    assert flat[0] < flat[1]
-    steep = range_of_force(two_links(1.9), ("F",) * 3, 0, [-5.0])
-    assert steep[1] == np.inf
-    just_below = range_of_force(two_links(1.8), ("F",) * 3, 0, [-5.0])
-    assert just_below[1] < np.inf
+    """Forces along both links cancel at the elbow but for their weight on the floor; the walls see the slope tan(tilt)."""
+    onset = np.tan(0.5)
+    for friction in (0.4, 0.99 * onset):
+        least, most = range_of_force(two_links(friction), ("F",) * 3, 0, [-5.0])
+        assert 0.0 < least < most < np.inf
+    for friction in (1.01 * onset, 1.9):
+        least, most = range_of_force(two_links(friction), ("F",) * 3, 0, [-5.0])
+        assert 0.0 < least < np.inf
+        assert most == np.inf
+
+
+def test_the_range_of_a_force_is_that_of_a_linear_program():
+    for friction in (0.4, 0.5):
+        problem = two_links(friction)
+        cone = np.kron(np.eye(3), [[-friction, 1.0], [-friction, -1.0]])
+        ends = [
+            linprog(
+                [towards, 0, 0, 0, 0, 0],
+                A_ub=cone,
+                b_ub=np.zeros(6),
+                A_eq=problem.jacobian.T,
+                b_eq=problem.bias - problem.input_map @ [-5.0],
+                bounds=[(0, None), (None, None)] * 3,
+            ).x[0]
+            for towards in (1, -1)
+        ]
+        assert range_of_force(problem, ("F",) * 3, 0, [-5.0]) == pytest.approx(ends, rel=1e-8)
 
 
 def test_one_end_cannot_slide_along_its_wall_while_its_link_is_held():

@@ -1,4 +1,4 @@
-"""A contact problem's complementarity forms: their matrices against the papers' equations, their solutions against the tables."""
+"""A contact problem's complementarity forms: matrices against the papers' equations, solutions against the tables."""
 
 import numpy as np
 import pytest
@@ -111,7 +111,7 @@ def test_solutions_of_stick_and_slip_satisfy_the_tables():
         found = lcp.solve(form.A, form.b)
         if found.status:
             response = form.recover(found.z)
-            words = [sol for sol in problem.solutions(tau)]
+            words = problem.solutions(tau)
             near = [
                 np.abs(sol.acceleration - response.acceleration).max() < 1e-6
                 for sol in words

@@ -1,5 +1,6 @@
 """SOLVE: contact problems as plain arrays; complementarity problems, all of their solutions, and certificates."""
 
+from stickslip.complementarity import lcp
 from stickslip.complementarity.answer import Answer
 from stickslip.complementarity.budget import BudgetError
 from stickslip.complementarity.certificate import Certificate
@@ -22,4 +23,5 @@ __all__ = [
     "Rows",
     "Status",
     "critical_friction",
+    "lcp",
 ]

@@ -171,9 +171,10 @@ def put_point(count, scratch, marks, z):
 def residual_of(A, b, count, scratch, marks, z, w):
     """The residual of z (zero but for the active pairs, not negative), and the part that is no rounding of the sums themselves.
 
-    w becomes what A z + b should be.
+    w becomes what A z + b should be; what is nothing but round-off of its terms is zero.
     """
     by_row, by_b, rounding, largest = 0.0, 0.0, 0.0, 0.0
+    noise = (count + 1) * ROUND_OFF
     for k in range(count):
         scratch[LINE, k] = z[marks[ACTIVE, k]]
     for i in range(b.size):
@@ -189,7 +190,7 @@ def residual_of(A, b, count, scratch, marks, z, w):
         w[i] = 0.0
         if z[i] == 0.0:
             error = larger(-value, 0.0)
-            w[i] = larger(value, 0.0)
+            w[i] = value if value > noise * terms else 0.0
         if not terms < np.inf:
             return np.inf, np.inf
         if error > by_row * terms:
@@ -198,7 +199,7 @@ def residual_of(A, b, count, scratch, marks, z, w):
         rounding = larger(rounding, terms * scale)
     if largest == 0.0:
         return 0.0, 0.0
-    rounding *= (count + 1) * ROUND_OFF
+    rounding *= noise
     return larger(by_row, (by_b + rounding) / largest), larger(by_row, by_b / largest)
 
 

@@ -63,5 +63,5 @@ def _solve(
         A[speed, along] = -1.0
     z = np.zeros(size)
     scratch = np.zeros((size + 2, size)), np.zeros((4, size)), np.zeros((6, 2 * size + 1), dtype=np.int64)
-    ended = lemke_into(A, b, PIVOTS_PER_ROW * size, *scratch, z, np.zeros(size), np.zeros(FIGURES))
+    ended = lemke_into(A, b, PIVOTS_PER_ROW * size, *scratch, z, np.zeros(size), np.zeros(size), np.zeros(FIGURES))
     return push.T @ z if ended == SOLVED else None

@@ -1,4 +1,4 @@
-"""A guessed active set: one dense solve, then the proof of the pudding.
+"""A basis active set: one dense solve, then the proof of the pudding.
 
 Contacts change seldom: the active set of the last instant is nearly always right at this one, and then a solution costs less
 than a factorisation of the whole matrix. A wrong guess is told as such, and costs no more.
@@ -18,8 +18,8 @@ from stickslip.complementarity.kernel import entry, kernel
 
 
 @kernel
-def guess(A, b, guessed, L, scratch, marks, z, w, figures):
-    """The solution of w = A z + b whose active pairs are those where `guessed` is not 0; answers SOLVED or WRONG.
+def guess(A, b, basis, L, scratch, marks, z, w, figures):
+    """The solution of w = A z + b whose active pairs are those where `basis` (n,) is not zero; answers SOLVED or WRONG.
 
     Scratch: L (n, n) or larger, scratch (4, n), marks (6, 2 n + 1) int64; figures[0] becomes the residual.
     """
@@ -27,7 +27,7 @@ def guess(A, b, guessed, L, scratch, marks, z, w, figures):
     for i in range(b.size):
         scratch[ROWS, i] = 1.0
         scratch[COLUMNS, i] = 1.0
-        if guessed[i] != 0:
+        if basis[i] != 0.0:
             marks[ACTIVE, count] = i
             count += 1
     figures[0] = basis_point(A, b, count, L, scratch, marks, z, w)
@@ -47,5 +47,5 @@ def anew(A, b, count, L, scratch, marks, z, w, figures):
 
 
 @entry
-def guess_into(A, b, guessed, L, scratch, marks, z, w, figures):
-    return guess(A, b, guessed, L, scratch, marks, z, w, figures)
+def guess_into(A, b, basis, L, scratch, marks, z, w, figures):
+    return guess(A, b, basis, L, scratch, marks, z, w, figures)

@@ -5,8 +5,8 @@ nonbasic variables only, n + 1 of them and the constants, and a pivot exchanges 
 lexicographically, as if b_j were b_j + eps^j, so that no basis comes back: the rows of the basis inverse that this needs are
 columns of the tableau where w_j is nonbasic, and unit vectors where it is basic.
 
-What the path ends on is only a basis. Its point is computed anew from the data, and judged (basis.py). Where that fails the path
-is taken up again from that basis, with a tableau made afresh, and then along other covering vectors.
+What the path ends on is only a basis. Its point is computed anew from the data, and judged (basis.py). Where that fails the
+path is taken up again from that basis, with a tableau made afresh, and then along other covering vectors.
 """
 
 import numpy as np
@@ -18,10 +18,10 @@ from stickslip.complementarity.basis import (
     LINE,
     NOT_FINITE,
     PIVOT_LIMIT,
+    POLISHED,
     RAY,
     ROWS,
     SOLVED,
-    POLISHED,
     TOLERANCE,
     basis_point,
     equilibrate,
@@ -43,9 +43,9 @@ LABELS, PLACE, TURNED = 3, 4, 5  # rows of `marks`, besides those that a basis n
 
 
 # ---- the tableau -----------------------------------------------------------------------------------------------------
-# T (n + 2, n) holds one line for each nonbasic variable, n of a pair, the covering one, and the constants, so that the ratio test
-# reads along lines. Labels of variables: j < n is basic in the beginning (w_j, or z_j where TURNED), n + j its complement, 2 n
-# the covering z0. LABELS are those of the n basic variables, then of the nonbasic ones; PLACE of a label is its basic
+# T (n + 2, n) holds one line for each nonbasic variable, n of a pair, the covering one, and the constants, so that the ratio
+# test reads along lines. Labels of variables: j < n is basic in the beginning (w_j, or z_j where TURNED), n + j its complement,
+# 2 n the covering z0. LABELS are those of the n basic variables, then of the nonbasic ones; PLACE of a label is its basic
 # position, or -1 - its line.
 
 
@@ -248,10 +248,19 @@ def persist(A, b, limit, T, scratch, marks, z, w, figures):
 
 
 @kernel
-def lemke(A, b, limit, T, scratch, marks, z, w, figures):
+def put_basis(marks, basis, figures):
+    for j in range(basis.size):
+        basis[j] = 0.0
+    for k in range(int(figures[COUNT])):
+        basis[marks[ACTIVE, k]] = 1.0
+
+
+@kernel
+def lemke(A, b, limit, T, scratch, marks, z, w, basis, figures):
     """A solution of w = A z + b >= 0, z >= 0, z.w = 0; answers a status, and says more in `figures`.
 
-    At most `limit` pivots on each path. Scratch: T (n + 2, n), scratch (4, n), marks (6, 2 n + 1) int64.
+    At most `limit` pivots on each path. `basis` (n,) becomes 1 for active pairs. Scratch: T (n + 2, n), scratch (4, n), marks
+    (6, 2 n + 1) int64.
     """
     for i in range(b.size):
         scratch[ROWS, i] = 1.0
@@ -260,11 +269,13 @@ def lemke(A, b, limit, T, scratch, marks, z, w, figures):
     figures[TRIES] = 1.0
     if not fill(A, b, T, scratch, marks):
         return NOT_FINITE
-    if along(A, b, limit, T, scratch, marks, z, w, figures) == SOLVED:
-        return SOLVED
-    return persist(A, b, limit, T, scratch, marks, z, w, figures)
+    ended = along(A, b, limit, T, scratch, marks, z, w, figures)
+    if ended != SOLVED:
+        ended = persist(A, b, limit, T, scratch, marks, z, w, figures)
+    put_basis(marks, basis, figures)
+    return ended
 
 
 @entry
-def lemke_into(A, b, limit, T, scratch, marks, z, w, figures):
-    return lemke(A, b, limit, T, scratch, marks, z, w, figures)
+def lemke_into(A, b, limit, T, scratch, marks, z, w, basis, figures):
+    return lemke(A, b, limit, T, scratch, marks, z, w, basis, figures)

@@ -53,7 +53,7 @@ def _lemke(problem: ContactProblem, tau: Floats, scale: Scale, friction: Floats)
             form = stick_slide(problem, tau, friction=friction, borrowing=True)
         except SingularInertiaError:
             return None
-    found = lcp.solve(form.A, form.b)
+    found = lcp.solve(form.A, form.b, budget=0)
     if not found.status:
         return None
     response = form.recover(found.z)

@@ -93,7 +93,7 @@ def rest_proof(problem: ContactProblem, tau: Floats) -> RestProof | None:
         form = frictionless(problem, tau)
     except SingularInertiaError:
         return None
-    found = lcp.solve(form.A, form.b)
+    found = lcp.solve(form.A, form.b, budget=0)
     if not found.status:
         return None
     proof = RestProof(problem, tau, form.recover(found.z).force)

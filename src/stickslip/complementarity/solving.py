@@ -21,7 +21,7 @@ from stickslip.complementarity.spatial_guess import spatial_letters
 from stickslip.complementarity.stacked import Scale, scale_of
 from stickslip.complementarity.status import Status
 from stickslip.complementarity.tables import equations, residual
-from stickslip.complementarity.word import approaching, checked_word, dry_letters, limit_letters
+from stickslip.complementarity.word import allowed_letters, approaching, checked_word, dry_letters, limit_letters
 from stickslip.dynamics.tree import Floats
 from stickslip.mechanism.errors import ArgumentError
 
@@ -32,7 +32,7 @@ TOLERANCE = 1e-9  # the largest residual of a solution, relative to the problem'
 SAME = 1e-7  # motions that differ by less, relative to the same, are one
 TURNS = 20  # steps of Newton's method for the directions in which contacts in space begin to slide
 TURNED = 1e-14  # relative change after which they are left as they are
-ROUND_OFF = 1e-14  # part of the largest force by which a normal force may be negative before it is set to zero
+ROUND_OFF = 1e-14  # part of the largest scaled force by which a normal force may be negative before it is set to zero
 RANK = 1e-13  # relative size of singular values that count as zero when the equations of a mode are solved
 
 Letters = tuple[str, ...]
@@ -69,9 +69,10 @@ def _letters_of(problem: ContactProblem, guess: object) -> Letters:
 def _proposals(
     problem: ContactProblem, tau: Floats, scale: Scale, guess: Letters | None
 ) -> Iterator[tuple[Letters, Floats | None]]:
-    """Letters worth trying, each perhaps with a point (nv + R,) to start from."""
+    """Letters worth trying, each perhaps with a point (nv + R,) to start from: sticking first, so that what can stick does."""
     if guess is not None:
         yield guess, None
+    yield tuple(letters[-1] if letters[0] == "S" else letters[0] for letters in allowed_letters(problem)), None
     yield from (planar_letters if problem.planar else spatial_letters)(problem, tau, scale)
 
 
@@ -104,18 +105,19 @@ def polished(problem: ContactProblem, tau: Floats, scale: Scale, letters: Letter
             x = x + np.linalg.lstsq(K, r - K @ x, rcond=RANK)[0]
         if np.abs(x - before).max() <= TURNED * max(1.0, np.abs(x).max()):
             break
-    return _without_round_off(problem, letters, x * unit)
+    return _without_round_off(problem, scale, letters, x * unit)
 
 
-def _without_round_off(problem: ContactProblem, letters: Letters, x: Floats) -> Floats:
+def _without_round_off(problem: ContactProblem, scale: Scale, letters: Letters, x: Floats) -> Floats:
     """The same with forces that are zero by their letter exactly so, and normal forces not below zero."""
     size, k, rows = problem.rows_per_contact, len(problem.contacts), problem.stacked
     force = x[problem.nv :]
+    round_off = ROUND_OFF * max(1.0, np.abs(force / scale.force).max(initial=0.0)) * scale.force
     for i, letter in enumerate(letters[:k]):
         here = slice(size * i, size * (i + 1))
         if letter == "S":
             force[here] = 0.0
-        elif -ROUND_OFF * np.abs(force).max() <= force[size * i] < 0.0:
+        elif -round_off[size * i] <= force[size * i] < 0.0:
             force[size * i] = 0.0
     for i, letter in enumerate(letters[k : k + len(problem.limits)]):
         if letter == "S":

@@ -17,6 +17,8 @@ from stickslip.dynamics.tree import Floats, Ints
 
 FREE, POSITIVE, NEGATIVE, ZERO = 0, 1, -1, 2  # x is any number, x >= 0, x <= 0, x = 0
 
+SWEEPS = 12  # of the scaling of a complementarity problem, each of which halves what is left in the exponents
+
 
 @kernel
 def both(first, second):
@@ -68,21 +70,38 @@ class System:
         return tuple(choice[taken].label for choice, taken in zip(self.choices, path, strict=False))
 
 
-def of_complementarity(A: Floats, b: Floats) -> System:
-    """The system of w = A z + b >= 0, z >= 0, z . w = 0, with A (n, n) and b (n,): w comes first, then z."""
+def of_complementarity(A: Floats, b: Floats, free: tuple[int, ...] = ()) -> System:
+    """The system of w = A z + b >= 0, z >= 0, z . w = 0, with A (n, n) and b (n,): w comes first, then z.
+
+    Pairs in `free` are equations instead: w_i = 0, z_i of any sign.
+    """
     n = len(b)
-    height, gain = magnitudes(A, b)
+    signs = np.full(2 * n, POSITIVE, dtype=np.int64)
+    pairs = set(range(n)).difference(free)
+    for i in free:
+        signs[i], signs[n + i] = ZERO, FREE
     return System(
         matrix=A,
         constant=b,
-        signs=np.full(2 * n, POSITIVE, dtype=np.int64),
-        scale=np.concatenate([np.full(n, height), np.full(n, height / gain)]),
-        choices=tuple((Alternative("z", ((i, ZERO),)), Alternative("0", ((n + i, ZERO),))) for i in range(n)),
+        signs=signs,
+        scale=np.concatenate(magnitudes(A, b)),
+        choices=tuple((Alternative("z", ((i, ZERO),)), Alternative("0", ((n + i, ZERO),))) for i in sorted(pairs)),
         motion=np.arange(n),
         force=np.arange(n, 2 * n),
     )
 
 
-def magnitudes(A: Floats, b: Floats) -> tuple[float, float]:
-    """The largest entries of b and of A, or one where all are zero."""
-    return float(np.abs(b).max(initial=0.0)) or 1.0, float(np.abs(A).max(initial=0.0)) or 1.0
+def magnitudes(A: Floats, b: Floats) -> tuple[Floats, Floats]:
+    """What w (n,) and z (n,) are measured by: units in which A has entries near one, times the largest b in these units."""
+    size = np.abs(A)
+    row, column = np.ones(len(b)), np.ones(len(b))
+    for _ in range(SWEEPS):
+        row /= _root_of_largest(size * row[:, None] * column, 1)
+        column /= _root_of_largest(size * row[:, None] * column, 0)
+    height = float((np.abs(b) * row).max(initial=0.0)) or 1.0
+    return height / row, height * column
+
+
+def _root_of_largest(size: Floats, axis: int) -> Floats:
+    largest = size.max(axis=axis, initial=0.0)
+    return np.sqrt(np.where(largest > 0.0, largest, 1.0))

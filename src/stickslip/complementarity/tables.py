@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stickslip.complementarity.stacked import Scale
-from stickslip.complementarity.word import dry_letters, limit_letters
+from stickslip.complementarity.word import allowed_letters
 from stickslip.dynamics.tree import Floats
 
 if TYPE_CHECKING:
@@ -134,8 +134,7 @@ def residual(problem: ContactProblem, tau: Floats, scale: Scale, a: Floats, forc
     """
     if not (np.isfinite(a).all() and np.isfinite(force).all()):
         return np.inf
-    allowed = (*problem.letters, *limit_letters(problem), *dry_letters(problem))
-    if any(letter not in possible or not possible for letter, possible in zip(letters, allowed, strict=True)):
+    if any(letter not in possible or not possible for letter, possible in zip(letters, allowed_letters(problem), strict=True)):
         return np.inf
     rows = problem.stacked
     scale = grown(problem, scale, a, force)

@@ -66,6 +66,11 @@ def dry_letters(problem: ContactProblem) -> tuple[str, ...]:
     return tuple("FRL" if abs(v) <= threshold else "R" if v > 0 else "L" for v, threshold in speeds)
 
 
+def allowed_letters(problem: ContactProblem) -> tuple[str, ...]:
+    """The modes that velocities allow of all contacts, joint limits and rows of dry friction."""
+    return (*problem.letters, *limit_letters(problem), *dry_letters(problem))
+
+
 def checked_word(problem: ContactProblem, word: object) -> str:
     """`word` if it has a letter for each contact, else a sentence."""
     letters = "".join(sorted(set(AT_REST[problem.planar]) | {"S"}))
