@@ -7,7 +7,17 @@ from typing import NamedTuple
 import numpy as np
 
 from stickslip.complementarity.system import FREE, ZERO, System
-from stickslip.complementarity.tableau import DONE, UNBOUNDED, direction_of, drive, exchange, impose, leaving, multipliers
+from stickslip.complementarity.tableau import (
+    DONE,
+    UNBOUNDED,
+    direction_of,
+    drive,
+    exchange,
+    impose,
+    leaving,
+    multipliers,
+    negligible_in_row,
+)
 from stickslip.dynamics.kernel import entry, kernel, routine
 from stickslip.dynamics.tree import Floats, Ints
 
@@ -106,10 +116,11 @@ def put_vertex(T, basic, nonbasic, x):
 def put_far_point(T, basic, nonbasic, where, sign, variable, towards, x):
     """A point on an edge along which a variable goes `towards` for ever."""
     put_vertex(T, basic, nonbasic, x)
+    least = negligible_in_row(T, where[variable]) if where[variable] >= 0 else 0.0
     for c in range(nonbasic.size):
         way = 0
         if where[variable] >= 0:
-            way = direction_of(sign[nonbasic[c]], T[where[variable], c], towards)
+            way = direction_of(sign[nonbasic[c]], T[where[variable], c], towards, least)
         elif nonbasic[c] == variable:
             way = towards
         if way != 0 and leaving(T, basic, sign, c, way, False)[0] < 0:

@@ -14,6 +14,7 @@ from stickslip.dynamics.kernel import kernel, routine
 
 FEASIBLE = 1e-10  # by how much a scaled variable may have the wrong sign
 SMALLEST_PIVOT = 1e-10  # scaled entries below this count as zero
+ROUND_OFF = 1e-13  # and those below this part of the largest in their row or column
 PATIENCE = 30  # steps without progress, after which Bland's rule sees to it that they end
 MOST_STEPS = 50  # pivots, times rows and columns, before giving up
 
@@ -43,9 +44,27 @@ def exchange(T, basic, nonbasic, where, r, c):
 
 
 @kernel
-def direction_of(sign, coefficient, towards):
-    """+1 or -1: how a nonbasic variable may move so that coefficient x moves `towards`; 0 if it cannot."""
-    if abs(coefficient) <= SMALLEST_PIVOT or sign == ZERO:
+def negligible_in_row(T, r):
+    """Entries of row r up to this size count as zero."""
+    largest = 0.0
+    for c in range(T.shape[1] - 1):
+        largest = max(largest, abs(T[r, c]))
+    return max(SMALLEST_PIVOT, ROUND_OFF * largest)
+
+
+@kernel
+def negligible_in_column(T, c):
+    """Entries of column c up to this size count as zero."""
+    largest = 0.0
+    for i in range(T.shape[0]):
+        largest = max(largest, abs(T[i, c]))
+    return max(SMALLEST_PIVOT, ROUND_OFF * largest)
+
+
+@kernel
+def direction_of(sign, coefficient, towards, least):
+    """+1 or -1: how a nonbasic variable may move so that coefficient x moves `towards`; 0 if it cannot, or by `least` at most."""
+    if abs(coefficient) <= least or sign == ZERO:
         return 0
     way = 1 if coefficient * towards > 0.0 else -1
     return way if sign == FREE or sign == way else 0
@@ -55,8 +74,9 @@ def direction_of(sign, coefficient, towards):
 def entering(T, nonbasic, sign, r, towards, careful):
     """(column, way) by which row r can be moved `towards` (+1 or -1), the steepest or, if `careful`, the first by name."""
     best, way = -1, 0
+    least = negligible_in_row(T, r)
     for c in range(nonbasic.size):
-        turn = direction_of(sign[nonbasic[c]], T[r, c], towards)
+        turn = direction_of(sign[nonbasic[c]], T[r, c], towards, least)
         if turn != 0:
             better = best < 0 or (nonbasic[c] < nonbasic[best] if careful else abs(T[r, c]) > abs(T[r, best]))
             if better:
@@ -65,9 +85,9 @@ def entering(T, nonbasic, sign, r, towards, careful):
 
 
 @kernel
-def room(sign, value, rate):
-    """How far a basic variable can move at this rate before its sign fails; negative: for ever."""
-    if abs(rate) <= SMALLEST_PIVOT or sign == FREE:
+def room(sign, value, rate, least):
+    """How far a basic variable can move at this rate before its sign fails; negative: for ever. Rates up to `least` are none."""
+    if abs(rate) <= least or sign == FREE:
         return -1.0
     if sign == ZERO:
         return 0.0
@@ -81,8 +101,9 @@ def leaving(T, basic, sign, c, way, careful):
     """(row, step): the row that first stops column c moving along `way`; of several the largest entry, or the first by name."""
     n = T.shape[1] - 1
     best, step = -1, 0.0
+    least = negligible_in_column(T, c)
     for i in range(T.shape[0]):
-        reach = room(sign[basic[i]], T[i, n], way * T[i, c])
+        reach = room(sign[basic[i]], T[i, n], way * T[i, c], least)
         if reach < 0.0:
             continue
         tie = best >= 0 and abs(reach - step) <= 1e-13 * (1.0 + step)
