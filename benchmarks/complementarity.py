@@ -22,7 +22,7 @@ from quantecon.optimize import lcp_lemke
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from contact_lcps import contact_lcp
+from contact_lcps import assembled, contact_lcp
 
 from stickslip import lcp
 from stickslip.complementarity.basis import MARKS, SCRATCH
@@ -123,9 +123,10 @@ def lemke() -> Rows:
     rows = []
     for size in SIZES:
         A, b = problems(size, COUNTED)
-        wrong = failed = their_wrong = their_failed = pivots = 0
+        wrong = failed = searched = their_wrong = their_failed = pivots = 0
         for one, constants in zip(A, b, strict=True):
-            ours = lcp.solve(one, constants, budget=0)
+            ours = lcp.solve(one, constants)
+            searched += not lcp.solve(one, constants, budget=0)
             failed += not ours
             wrong += bool(ours) and not right(one, constants, ours.z)
             pivots += ours.pivots
@@ -145,6 +146,7 @@ def lemke() -> Rows:
                 "size": size,
                 "failed": failed,
                 "wrong": wrong,
+                "searched": searched,
                 "peer_failed": their_failed,
                 "peer_wrong": their_wrong,
                 "pivots": pivots / COUNTED,
@@ -191,10 +193,9 @@ def trajectory() -> Rows:
     """Problems that change a little from each to the next, guessed from the solution before, against each from cold."""
     rng = np.random.default_rng(0)
     rows = []
-    for contacts in (2, 4, 8):
-        size, steps = 4 * contacts, 200
-        (A, first), (_, last) = contact_lcp(rng, contacts), contact_lcp(rng, contacts)
-        along = [(A, first + s * 0.2 * (last - first)) for s in np.linspace(0.0, 1.0, steps)]
+    for contacts in (2, 4, 8, 16, 32):
+        size, steps = 4 * contacts, 500
+        along = moving(rng, contacts, steps)
         bases, right_guesses = [], 0
         for k, (p, q) in enumerate(along):
             found = lcp.solve(p, q, guess=bases[-1] if k else None)
@@ -217,6 +218,21 @@ def trajectory() -> Rows:
             }
         )
     return rows
+
+
+def moving(rng: np.random.Generator, contacts: int, steps: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    """A body of many coordinates that is pushed about while its mass matrix and its contact rows turn, a second in all."""
+    nv = 3 * contacts
+    root, J, turn, push = (rng.standard_normal(shape) for shape in ((nv, nv), (2 * contacts, nv), (nv, nv), (2, nv)))
+    M = root @ root.T + 0.1 * nv * np.eye(nv)
+    friction = rng.uniform(0.2, 1.0, contacts)
+    problems = []
+    for t in np.linspace(0.0, 1.0, steps):
+        rows = J @ (np.eye(nv) + 0.1 * t * turn / np.sqrt(nv))
+        G = rows @ np.linalg.solve(M, rows.T)
+        free = rows @ (np.cos(t) * push[0] + np.sin(t) * push[1])
+        problems.append(assembled(0.5 * (G + G.T), free, friction))
+    return problems
 
 
 @numba.njit

@@ -19,7 +19,7 @@ import numpy as np
 from stickslip.complementarity.kernel import kernel, routine
 
 TOLERANCE = 1e-9  # the largest residual of a solution
-POLISHED = 1e-13  # a residual that no refinement is needed for
+POLISHED = 1e-12  # a residual that no refinement is needed for
 HOPELESS = 1e-3  # a negative unknown beyond this part of the largest is no round-off: the basis is wrong
 RANK = 1e-13  # pivots below this, relative to the largest entry of the equilibrated matrix, are round-off
 NEGLIGIBLE = 1e-6  # rows whose terms are smaller than this part of what they are left over from are measured by that
@@ -154,17 +154,19 @@ def refine(A, b, count, L, scratch, marks):
 
 
 @kernel
-def put_point(count, scratch, marks, z):
-    """z from the unknowns X, with round-off below zero cut off; answers whether more than that was below zero."""
+def put_point(count, scratch, marks, z, negligible):
+    """z from the unknowns X, zero for those below the `negligible` part of the largest; answers whether any is far below zero."""
     least, most = 0.0, 0.0
+    for k in range(count):
+        least, most = smaller(least, scratch[X, k]), larger(most, scratch[X, k])
+    most = larger(most, -least)
     for i in range(z.size):
         z[i] = 0.0
     for k in range(count):
         j = marks[ACTIVE, marks[ORDER, k]]
         x = scratch[X, k]
-        least, most = smaller(least, x), larger(most, x)
-        z[j] = larger(x * scratch[COLUMNS, j], 0.0)
-    return least < -HOPELESS * larger(most, -least)
+        z[j] = x * scratch[COLUMNS, j] if x > negligible * most else 0.0
+    return least < -HOPELESS * most
 
 
 @kernel
@@ -269,7 +271,7 @@ def gather(A, b, count, L, scratch, marks):
 def polish(A, b, count, L, scratch, marks, z, w):
     """Refine a point that is not exact to rounding; answers its residual, seen beside the noise of its unknowns."""
     refine(A, b, count, L, scratch, marks)
-    put_point(count, scratch, marks, z)
+    put_point(count, scratch, marks, z, 0.0)
     residual, _ = residual_of(A, b, count, scratch, marks, z, w)
     if residual > TOLERANCE:
         residual = residual_beside_noise(A, b, count, L, scratch, marks, z)
@@ -285,7 +287,7 @@ def basis_point(A, b, count, L, scratch, marks, z, w):
     largest = gather(A, b, count, L, scratch, marks)
     rank = factor(L, count, RANK * largest, scratch, marks)
     back_substitute(L, count, rank, scratch)
-    hopeless = put_point(count, scratch, marks, z)
+    hopeless = put_point(count, scratch, marks, z, (count + 1) * ROUND_OFF)
     residual, error = residual_of(A, b, count, scratch, marks, z, w)
     if not (error <= POLISHED or rank < count or hopeless):
         residual = polish(A, b, count, L, scratch, marks, z, w)

@@ -20,6 +20,7 @@ from stickslip.complementarity.basis import (
     PIVOT_LIMIT,
     POLISHED,
     RAY,
+    ROUND_OFF,
     ROWS,
     SOLVED,
     TOLERANCE,
@@ -198,16 +199,20 @@ def path(T, scratch, marks, limit):
 
 @kernel
 def put_active(T, scratch, marks, z):
-    """ACTIVE become the pairs whose z is basic, and z the point of the tableau; answers their number."""
+    """ACTIVE become the pairs whose z is basic, and z the point of the tableau without its round-off; answers their number."""
     n = z.size
     count = 0
+    negligible = 0.0
+    for i in range(n):
+        negligible = larger(negligible, abs(T[n + 1, i]))
+    negligible *= (n + 1) * ROUND_OFF
     for j in range(n):
         z[j] = 0.0
         where = marks[PLACE, j if marks[TURNED, j] == 1 else n + j]
         if where >= 0:
             marks[ACTIVE, count] = j
             count += 1
-            z[j] = larger(T[n + 1, where] * scratch[COLUMNS, j], 0.0)
+            z[j] = T[n + 1, where] * scratch[COLUMNS, j] if T[n + 1, where] > negligible else 0.0
     return count
 
 
