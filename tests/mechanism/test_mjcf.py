@@ -3,7 +3,6 @@
 import math
 import os
 import sys
-import time
 import warnings
 
 import numpy as np
@@ -403,40 +402,7 @@ def test_what_would_change_the_motion_is_refused_by_name(read, text, sentence):
         read(text)
 
 
-# ---- files that are no MJCF ----------------------------------------------------------------------------------------
-
-UNREADABLE = {
-    "empty": (b"", "the file is empty"),
-    "NaN": (
-        b"<mujoco><worldbody><body><joint/><geom size='1' mass='nan'/></body></worldbody></mujoco>",
-        "this file gives NaN for a number; give a finite one",
-    ),
-    "binary": (bytes(range(256)), "<mujoco>"),
-    "text": (b"hello", "has no element at all"),
-    "urdf": (b'<?xml version="1.0"?><!-- <mujoco> --><robot name="r"/>', "begins with <robot>; Mechanism.from_urdf reads that"),
-    "cut off": (b"<mujoco><worldbody>", "MuJoCo cannot compile this file"),
-    "unknown element": (b"<mujoco><wordbody/></mujoco>", "MuJoCo cannot compile this file: .*wordbody"),
-    "no mass": (b"<mujoco><worldbody><body><joint/></body></worldbody></mujoco>", "MuJoCo cannot compile this file: .*mass"),
-    "absent mesh": (b'<mujoco><asset><mesh file="no.stl"/></asset></mujoco>', "MuJoCo cannot compile this file: .*no.stl"),
-    "absent include": (b'<mujoco><include file="no.xml"/></mujoco>', "MuJoCo cannot compile this file: .*no.xml"),
-    "document type": (b'<!DOCTYPE m [<!ENTITY a "b">]><mujoco model="&a;"/>', "declares a document type"),
-    "latin-1": (b'<mujoco><worldbody><body name="\xfc"/></worldbody></mujoco>', "is not UTF-8"),
-    "flexcomp": (b'<mujoco><worldbody><flexcomp name="f"/></worldbody></mujoco>', "deformable bodies"),
-    "copies": (
-        b'<mujoco><worldbody><replicate count="200"><replicate count="200"/></replicate></worldbody></mujoco>',
-        "<replicate> makes more than 10000 copies",
-    ),
-    "deep": (b"<mujoco><worldbody>" + b"<body>" * 10_000 + b"</body>" * 10_000 + b"</worldbody></mujoco>", "cannot compile"),
-}
-
-
-@pytest.mark.parametrize(("content", "sentence"), UNREADABLE.values(), ids=UNREADABLE)
-def test_a_file_that_is_no_model_gives_one_sentence(tmp_path, content, sentence):
-    file = tmp_path / "broken.xml"
-    file.write_bytes(content)
-    with pytest.raises(MjcfError, match=rf"broken\.xml: .*{sentence}") as caught:
-        read_mjcf(file)
-    assert "\n" not in str(caught.value)
+# ---- arguments, and what is not there --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -463,31 +429,6 @@ def test_what_is_no_path_is_refused(path):
 def test_collision_is_a_switch(read):
     with pytest.raises(ArgumentError, match="collision must be True or False, not 'no'"):
         read(HINGED, collision="no")
-
-
-def test_a_few_copies_are_as_good_as_a_file_that_spells_them_out(read):
-    description = read(f"""<worldbody>
-        <replicate count="3"><body name="b"><joint name="j"/>{BALL}</body></replicate>
-        <replicate count="2"><body name="c"><joint name="k"/>{BALL}</body></replicate></worldbody>""")
-    assert [body.name for body in description.bodies] == ["b0", "b1", "b2", "c0", "c1"]
-
-
-@pytest.mark.parametrize("piece", [b"<include ", b"<replicate '", b'<include "'])
-def test_a_tag_that_never_ends_is_refused_at_once(tmp_path, piece):
-    file = tmp_path / "endless.xml"
-    file.write_bytes(b"<mujoco>" + piece * 8000)
-    start = time.perf_counter()
-    with pytest.raises(MjcfError, match="cannot compile"):
-        read_mjcf(file)
-    assert time.perf_counter() - start < 2
-
-
-def test_copies_are_counted_through_included_files(tmp_path):
-    (tmp_path / "many.xml").write_text('<mujoco><worldbody><replicate count="999"><body/></replicate></worldbody></mujoco>')
-    file = tmp_path / "more.xml"
-    file.write_text('<mujoco><worldbody><replicate count="99"><include file="many.xml"/></replicate></worldbody></mujoco>')
-    with pytest.raises(MjcfError, match=r"more\.xml: <replicate> makes more than 10000 copies"):
-        read_mjcf(file)
 
 
 def test_without_mujoco_the_error_says_what_to_install(read, monkeypatch):

@@ -8,14 +8,12 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
-from stickslip.mechanism.errors import UrdfError
-
-DEEPEST = 100  # elements one inside another; real robot files stay under twenty
+from stickslip.mechanism.errors import MechanismError
 
 
-def parse(data: bytes) -> Element:
-    """The root element of an XML document."""
-    builder = _BoundedBuilder()
+def parse(data: bytes, deepest: int) -> Element:
+    """The root element of an XML document whose elements stand at most `deepest` inside each other."""
+    builder = _BoundedBuilder(deepest)
     parser = expat.ParserCreate()
     parser.buffer_text = True
     parser.StartDoctypeDeclHandler = _refuse_doctype
@@ -26,25 +24,26 @@ def parse(data: bytes) -> Element:
         parser.Parse(data, True)
     except expat.ExpatError as error:
         reason = expat.ErrorString(error.code)
-        raise UrdfError(
+        raise MechanismError(
             f"the file is not well-formed XML: {reason} in line {error.lineno}, column {error.offset + 1}."
         ) from None
-    except UrdfError:
+    except MechanismError:
         raise
     except (LookupError, ValueError) as error:  # a declared encoding that Python does not know, or of several bytes
-        raise UrdfError(f"the file is not XML in an encoding that can be read: {error}; save it as UTF-8.") from None
+        raise MechanismError(f"the file is not XML in an encoding that can be read: {error}; save it as UTF-8.") from None
     return builder.tree.close()
 
 
 class _BoundedBuilder:
-    def __init__(self) -> None:
+    def __init__(self, deepest: int) -> None:
         self.tree = TreeBuilder()
+        self.deepest = deepest
         self.depth = 0
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self.depth += 1
-        if self.depth > DEEPEST:
-            raise UrdfError(f"<{tag}> is nested more than {DEEPEST} elements deep; that is no robot.")
+        if self.depth > self.deepest:
+            raise MechanismError(f"<{tag}> is nested more than {self.deepest} elements deep; that is no robot.")
         self.tree.start(tag, attributes)
 
     def end(self, tag: str) -> None:
@@ -53,4 +52,4 @@ class _BoundedBuilder:
 
 
 def _refuse_doctype(name: str, *_: object) -> None:
-    raise UrdfError(f"the file declares a document type (<!DOCTYPE {name}>), which may hide entities; remove it.")
+    raise MechanismError(f"the file declares a document type (<!DOCTYPE {name}>), which may hide entities; remove it.")

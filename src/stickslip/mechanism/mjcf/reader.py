@@ -16,8 +16,8 @@ from stickslip.mechanism.mjcf.actuation import read_actuators
 from stickslip.mechanism.mjcf.compiled import Compiled, Names
 from stickslip.mechanism.mjcf.equality import read_equalities
 from stickslip.mechanism.mjcf.geom import read_shapes
+from stickslip.mechanism.mjcf.survey import check_files
 from stickslip.mechanism.mjcf.tendon import read_springs
-from stickslip.mechanism.mjcf.text import check_text
 from stickslip.mechanism.mjcf.tree import read_tree
 from stickslip.mechanism.mjcf.unsupported import refuse_unsupported
 from stickslip.mechanism.warning import warn_user
@@ -80,7 +80,7 @@ def _description(compiled: Compiled, collision: bool) -> MechanismDescription:
 
 def _compile(file: str) -> Compiled:
     mujoco = _compiler()
-    check_text(file)
+    check_files(file)
     remarks: list[str] = []
     # Without a handler of our own MuJoCo would write its remarks into a file in the working directory.
     handler = mujoco.get_mju_user_warning()

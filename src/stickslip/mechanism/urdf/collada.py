@@ -17,9 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stickslip.mechanism.errors import UrdfError
-from stickslip.mechanism.urdf.strict_xml import DEEPEST, parse
+from stickslip.mechanism.strict_xml import parse
 
 Array = NDArray[np.float64]
+
+DEEPEST = 100  # elements or nodes one inside another
 
 # Nodes may instantiate each other, which grows like a bomb.
 MOST_NODES = 100_000
@@ -32,7 +34,7 @@ UNREAD = frozenset({"instance_controller", "lookat", "skew"})
 
 def collada_vertices(data: bytes) -> Array:
     """The positions (n, 3) in metres of all that the file's scene shows."""
-    root = parse(data)
+    root = parse(data, DEEPEST)
     if root.tag.rpartition(":")[2] != "COLLADA":
         raise UrdfError(f"its root element must be <COLLADA>, not <{root.tag}>.")
     document = _Document(root)

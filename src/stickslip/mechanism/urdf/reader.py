@@ -14,14 +14,16 @@ from stickslip.mechanism.description import GRAVITY, MechanismDescription, body_
 from stickslip.mechanism.errors import MasslessError, MechanismError, UrdfError, UrdfWarning, did_you_mean
 from stickslip.mechanism.joint import Joint, JointKind
 from stickslip.mechanism.regular_file import contents
+from stickslip.mechanism.strict_xml import parse
 from stickslip.mechanism.urdf.joint import lacks_limits, mimics, read_coupling, read_joint, read_motor
 from stickslip.mechanism.urdf.link import LinkReader
 from stickslip.mechanism.urdf.node import Node
-from stickslip.mechanism.urdf.strict_xml import parse
 from stickslip.mechanism.warning import warn_user
 
 ROOT_JOINT = "root_joint"
 """The name of the joint that the reader puts between the world and the root link."""
+
+DEEPEST = 100  # elements one inside another; real robot files stay under twenty
 
 
 def read_urdf(
@@ -65,7 +67,7 @@ def read_urdf(
 
 
 def _root_element(file: Path) -> Node:
-    element = parse(contents(file))
+    element = parse(contents(file), DEEPEST)
     if element.tag != "robot":
         cure = "; Mechanism.from_mjcf reads that" if element.tag == "mujoco" else ""
         raise UrdfError(f"the root element must be <robot>, not <{element.tag}>{cure}.")
