@@ -23,7 +23,6 @@ from quantecon.optimize import lcp_lemke
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from contact_lcps import assembled, contact_lcp
-
 from stickslip import lcp
 from stickslip.complementarity.basis import MARKS, SCRATCH
 from stickslip.complementarity.guess import guess_into

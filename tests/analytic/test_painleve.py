@@ -1,7 +1,7 @@
 """Painleve's rod: a uniform rod of mass 1 and length 1 that slides on its lower tip, its angle counted from the floor.
 
-In coordinates (x, y, angle) of the centre the tip has the rows n = (0, 1, -c), t = (1, 0, s) with c, s half the cosine and sine,
-and M = diag(1, 1, 1/12). Where the tip slides towards -t, friction is +mu f_n and
+In coordinates (x, y, angle) of the centre the tip has the rows n = (0, 1, -c), t = (1, 0, s) with c, s half the cosine and
+sine, and M = diag(1, 1, 1/12). Where the tip slides towards -t, friction is +mu f_n and
 
     a_n = A f_n + b,   A = n W (n + mu t) = 1 + 3 cos^2 - 3 mu sin cos,   b = -g + rate^2 sin / 2
 

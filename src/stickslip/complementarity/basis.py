@@ -155,7 +155,7 @@ def refine(A, b, count, L, scratch, marks):
 
 @kernel
 def put_point(count, scratch, marks, z, negligible):
-    """z from the unknowns X, zero for those below the `negligible` part of the largest; answers whether any is far below zero."""
+    """z from the unknowns X; those below the `negligible` part of the largest are zero. Answers whether any is far below."""
     least, most = 0.0, 0.0
     for k in range(count):
         least, most = smaller(least, scratch[X, k]), larger(most, scratch[X, k])

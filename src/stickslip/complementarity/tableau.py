@@ -63,7 +63,7 @@ def negligible_in_column(T, c):
 
 @kernel
 def direction_of(sign, coefficient, towards, least):
-    """+1 or -1: how a nonbasic variable may move so that coefficient x moves `towards`; 0 if it cannot, or by `least` at most."""
+    """+1 or -1: how a nonbasic variable may move so that coefficient x moves `towards`; 0 if it cannot. `least` is none."""
     if abs(coefficient) <= least or sign == ZERO:
         return 0
     way = 1 if coefficient * towards > 0.0 else -1
@@ -86,7 +86,7 @@ def entering(T, nonbasic, sign, r, towards, careful):
 
 @kernel
 def room(sign, value, rate, least):
-    """How far a basic variable can move at this rate before its sign fails; negative: for ever. Rates up to `least` are none."""
+    """How far a basic variable can move at this rate before its sign fails; negative: for ever. A rate of `least` is none."""
     if abs(rate) <= least or sign == FREE:
         return -1.0
     if sign == ZERO:
