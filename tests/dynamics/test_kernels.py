@@ -142,6 +142,31 @@ def test_code_that_python_itself_takes_for_unchanged_is_not_kept_under_the_new_n
     assert run(copy)[0] == pytest.approx(np.sin(1.0))
 
 
+@pytest.mark.parametrize(("suffix", "damage"), [(".nbi", b""), (".nbc", b"no pickle")])
+def test_a_damaged_cache_is_made_anew(tmp_path: Path, suffix: str, damage: bytes):
+    """As after a power cut, which leaves files that broke off."""
+    script = (
+        "import numpy as np\n"
+        "from stickslip.dynamics.manifold import difference_into\n"
+        "q, dv = np.array([0.5]), np.empty(1)\n"
+        "print(difference_into(np.array([[0, -1, 0, 0, 0, 0]]), q, np.array([2.0]), dv), *dv)\n"
+    )
+    environment = {**os.environ, "STICKSLIP_CACHE_DIR": str(tmp_path)}
+
+    def told() -> str:
+        done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+        assert done.stdout.split() == ["-1", "1.5"]
+        return done.stderr
+
+    assert "compiling difference_into" in told()
+    damaged = list(tmp_path.rglob(f"*difference_into*{suffix}"))
+    assert damaged
+    for file in damaged:
+        file.write_bytes(damage)
+    assert "compiling difference_into" in told()
+    assert told() == ""
+
+
 def test_an_entry_outside_the_package_is_not_cached(tmp_path: Path):
     """We could not know what it depends on."""
     (tmp_path / "main.py").write_text(

@@ -124,6 +124,13 @@ class KernelCache(FunctionCache):
 
     _impl_class = _Implementation
 
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # a file that broke off, as in a power cut, fails in any way when it is unpickled
+            self._cache_file.flush()
+            return None
+
     def save_overload(self, sig: Any, data: Any) -> None:
         with suppress(OSError):  # a full disk costs the next process its time, not this one its result
             super().save_overload(sig, data)
