@@ -12,7 +12,7 @@ def python_blocks(page: str) -> list[str]:
     return re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(), flags=re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/usage.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/usage.md", "docs/contact.md"])
 def test_python_runs_as_written(page, capsys):
     namespace: dict[str, object] = {}
     for block in python_blocks(page):

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stickslip.complementarity.stacked import scale_of
 from stickslip.complementarity.word import approaching
+from stickslip.dynamics.tree import Floats
 
 if TYPE_CHECKING:
     from stickslip.complementarity.problem import ContactProblem
     from stickslip.complementarity.solution import ContactSolution
+
+ROUND_OFF = 1e-12  # part of a typical magnitude below which a number is shown as zero
 
 MODES = {"S": "separates", "F": "fixed", "R": "slides towards +t", "L": "slides towards -t", "D": "slides"}
 
@@ -56,15 +60,15 @@ def story_of_solution(solution: ContactSolution) -> str:
         if solution.word
         else f"solution, residual {solution.residual:.1g}"
     ]
-    size = problem.rows_per_contact
+    size, scale = problem.rows_per_contact, scale_of(problem, problem.applied(solution.tau))
     table = [("contact", "mode", "force", "acceleration")] if problem.contacts else []
     for i, contact in enumerate(problem.contacts):
         here = slice(size * i, size * (i + 1))
         row = (
             contact.name,
             MODES[solution.letters[i]],
-            _vector(solution.force[here]),
-            _vector(solution.contact_acceleration[here]),
+            _vector(solution.force[here], scale.force[here]),
+            _vector(solution.contact_acceleration[here], scale.row[here]),
         )
         table.append(row)
     lines += _aligned(table)
@@ -76,7 +80,7 @@ def story_of_solution(solution: ContactSolution) -> str:
         lines.append(f"  {name} {'sticks' if modes[name] == 'F' else MODES[modes[name]]}, force {force:.4g}")
     for name, force in zip(problem.bilateral.names, solution.bilateral_force, strict=True):
         lines.append(f"  {name}: force {force:.4g}")
-    lines.append(f"  accelerations {_vector(solution.acceleration)}")
+    lines.append(f"  accelerations {_vector(solution.acceleration, scale.acceleration)}")
     family = solution.family
     if family.force_dimension:
         lines.append(f"  forces are one choice of a continuum of {_number(family.force_dimension, 'dimension')}")
@@ -89,8 +93,10 @@ def _number(count: int, what: str) -> str:
     return f"{count} {what}{'' if count == 1 else 's'}"
 
 
-def _vector(values: np.ndarray) -> str:
-    return "(" + ", ".join(f"{value + 0.0:.4g}" for value in values) + ")"
+def _vector(values: Floats, scale: Floats) -> str:
+    """Numbers in brackets; those that are round-off beside the typical magnitudes `scale` are zero."""
+    seen = np.where(np.abs(values) > ROUND_OFF * scale, values, 0.0)
+    return "(" + ", ".join(f"{value:.4g}" for value in seen) + ")"
 
 
 def _aligned(table: Sequence[tuple[str, ...]]) -> list[str]:
