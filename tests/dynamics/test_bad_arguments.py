@@ -121,6 +121,11 @@ def test_any_layout_of_good_numbers_is_taken():
     assert np.array_equal(MECH.mass_matrix([0, 0, 0]), MECH.mass_matrix(FINE))
 
 
+def test_a_number_beyond_float64_is_not_finite():
+    with pytest.raises(ss.ArgumentError, match="v must be finite"):
+        MECH.bias(FINE, np.array(["1e4000", "0", "0"], dtype=np.longdouble))
+
+
 def test_a_mechanism_is_made_from_a_description():
     with pytest.raises(ss.MechanismError, match="made from a MechanismBuilder"):
         ss.Mechanism("robot.urdf")
@@ -241,6 +246,20 @@ def test_without_mass_there_is_no_momentum():
 def test_a_result_beyond_floating_point_is_an_error(call):
     with pytest.raises(ss.ArgumentError, match="too large for floating-point numbers"):
         call(np.full(3, 1.5e200))
+
+
+@pytest.mark.parametrize("rotor", [0.0, 0.1])
+@pytest.mark.parametrize("mass", [1e160, 1e308])
+def test_a_mechanism_beyond_floating_point_is_an_error(mass, rotor):
+    b = ss.MechanismBuilder()
+    for name, parent in (("upper", "world"), ("lower", "upper")):
+        b.body(name, mass=mass, centre=(1e80, 0, 0), inertia=(mass, mass, mass))
+        b.revolute(name, parent=parent, child=name, at=(1e80, 0, 0))
+    b.body("load", mass=mass)
+    b.fixed("weld", parent="lower", child="load")
+    b.motor({"upper": 1.0, "lower": 1.0}, rotor_inertia=rotor)
+    with pytest.raises(ss.MechanismError, match="masses and lengths of the mechanism are too large"):
+        ss.Mechanism(b)
 
 
 def test_coordinates_are_given_by_name():

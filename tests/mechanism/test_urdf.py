@@ -445,6 +445,13 @@ def test_a_star_of_twenty_thousand_links_is_refused_soon(read) -> None:
     assert time.perf_counter() - start < 20
 
 
+def test_fifty_thousand_named_shapes_take_no_endless_time(read) -> None:
+    start = time.perf_counter()
+    pieces = (f'<collision name="c{i}"><geometry><sphere radius="1"/></geometry></collision>' for i in range(50_000))
+    assert len(read(robot(link("a", INERTIAL + "".join(pieces)))).body("a").shapes) == 50_000
+    assert time.perf_counter() - start < 20
+
+
 def test_a_chain_of_three_thousand_links_reads(read) -> None:
     assert len(read(chain(3000)).moving_joints) == 2999
 

@@ -24,7 +24,8 @@ def ready(value: Any, shape: tuple[int, ...], what: str) -> Floats:
         raise ArgumentError(f"{what} must hold real numbers, not {array.dtype}.")
     if array.shape != shape:
         raise ArgumentError(f"{what} must have shape {shape}, not {array.shape}.")
-    return np.array(array, dtype=DOUBLE)
+    with np.errstate(over="ignore"):  # a longer float becomes infinite, which the kernels refuse
+        return np.array(array, dtype=DOUBLE)
 
 
 def output(out: Any, shape: tuple[int, ...]) -> Floats:

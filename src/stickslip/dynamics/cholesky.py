@@ -1,14 +1,14 @@
 """Cholesky's factorisation, for the small dense systems that a tree's sparsity cannot help with."""
 
-from math import sqrt
+from math import isfinite, sqrt
 
 from stickslip.dynamics.kernel import kernel
-from stickslip.dynamics.kinematics import GOOD, ROUND_OFF, inertia_in_doubt
+from stickslip.dynamics.kinematics import GOOD, ROUND_OFF, TOO_LARGE, inertia_in_doubt
 
 
 @kernel
 def cholesky(M, links, work):
-    """A mass matrix M = L L^T in the lower triangle. Answers GOOD or the row where M is singular."""
+    """A mass matrix M = L L^T in the lower triangle. Answers GOOD, TOO_LARGE, or the row where M is singular."""
     for i in range(M.shape[0]):
         doubt = inertia_in_doubt(links, work, i) + ROUND_OFF * M[i, i]
         for j in range(i + 1):
@@ -20,7 +20,7 @@ def cholesky(M, links, work):
             elif s > doubt:
                 M[i, i] = sqrt(s)
             else:
-                return i
+                return i if isfinite(s - doubt) else TOO_LARGE
     return GOOD
 
 

@@ -43,7 +43,8 @@ class CompiledMechanism:
                 f"Mechanism.from_mjcf from a file, not from {source!r:.60}."
             )
         self._description = description
-        self._tree, self._frames = compile_tree(description)
+        with np.errstate(over="ignore", invalid="ignore"):  # what is too large shows in the mass matrix, and is refused there
+            self._tree, self._frames = compile_tree(description)
         self._loops = compile_loops(description)
         self._rows = coordinate_rows(description)
         self._addresses = coordinate_addresses(description)

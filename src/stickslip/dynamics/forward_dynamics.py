@@ -1,5 +1,7 @@
 """Accelerations from forces by the articulated-body algorithm; by Cholesky where rotors couple the joints of the tree."""
 
+from math import isfinite
+
 from stickslip.dynamics.cholesky import cholesky, solve_lower, solve_upper
 from stickslip.dynamics.inverse_dynamics import newton_euler
 from stickslip.dynamics.kernel import entry, kernel
@@ -65,15 +67,17 @@ def weigh(topology, links, work, moving):
 def articulate(topology, links, work):
     """Articulated inertias, tips to base: what is left of the inertia beyond each joint when the joint is free to move.
 
-    P(parent) gains P - U U^T / D with U = P H and D = H . U (paper 2, section V). Answers GOOD or the row where D = 0.
+    P(parent) gains P - U U^T / D with U = P H and D = H . U (paper 2, section V). Answers GOOD, TOO_LARGE, or the row where
+    D = 0.
     """
     for i in range(topology.shape[0] - 1, -1, -1):
         axis = get6(work, i, AXIS)
         P = get21(work, i, INERTIA)
         U = times(P, axis)
         D = dot(axis, U) + links[i, ARMATURE]
-        if not D > inertia_in_doubt(links, work, i):
-            return i
+        doubt = inertia_in_doubt(links, work, i)
+        if not D > doubt:
+            return i if isfinite(D - doubt) else TOO_LARGE
         put6(work, i, PULL, U)
         work[i, INVERSE] = 1.0 / D
         k = topology[i, PARENT]

@@ -352,3 +352,5 @@ class Mechanism(CompiledMechanism):
             self._good(forward_dynamics_into(*tree, *arrays), None)
         except SingularInertiaError as error:
             raise MechanismError(f"{str(error)[:-1]}; give it an inertia, or the joint an armature.") from None
+        except ArgumentError:
+            raise MechanismError("the masses and lengths of the mechanism are too large for floating-point numbers.") from None

@@ -7,7 +7,6 @@ children's. Bodies welded to a moving body are merged into it; bodies welded to 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -215,7 +214,7 @@ def _merge_masses(bodies: tuple[Body, ...], frames: Frames, links: Floats) -> No
             inertia = turn @ np.array(body.inertia) @ turn.T
             welded.setdefault(int(holder), []).append((body.mass, place + turn @ np.array(body.centre), inertia))
     for row, parts in welded.items():
-        mass = math.fsum(part[0] for part in parts)
+        mass = sum(part[0] for part in parts)
         centre = sum(part[0] * part[1] for part in parts) / mass
         tensor = np.zeros((3, 3))
         for part_mass, part_centre, inertia in parts:

@@ -78,10 +78,11 @@ def _shapes(shapes: Iterable[Shape], body: str) -> tuple[Shape, ...]:
     for shape in listed:
         if not isinstance(shape, Shape):
             raise MechanismError(f"the shapes of body {body!r} must be shapes such as Sphere(radius=0.1), not {shown(shape)}.")
-    names = [shape.name for shape in listed if shape.name is not None]
-    for name in names:
-        if names.count(name) > 1:
+    names: set[str] = set()
+    for name in (shape.name for shape in listed if shape.name is not None):
+        if name in names:
             raise MechanismError(f"the name {name!r} is used by more than one of the shapes of body {body!r}.")
+        names.add(name)
     return listed
 
 
