@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from stickslip.complementarity.lcp_solution import LcpSolution
 
 LARGEST_BASIS = 60  # pairs whose exact solution is worked out: it takes some seconds there
-LARGEST_MINORS = 12  # pairs of which all principal minors are worked out exactly
+LARGEST_DEFINITE = 60  # pairs of which the pivots are worked out exactly
+LARGEST_MINORS = 15  # pairs of which all principal minors are
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +90,7 @@ def _existence(system: System, solution: LcpSolution) -> Proof | None:
 
 def _of_the_matrix(A: Floats) -> dict[str, Proof]:
     """All three answers where the matrix alone gives them."""
-    if DefiniteProof(A).holds():
+    if len(A) <= LARGEST_DEFINITE and DefiniteProof(A).holds():
         kind: type[DefiniteProof | PMatrixProof] = DefiniteProof
     elif len(A) <= LARGEST_MINORS and is_p_matrix(A):
         kind = PMatrixProof
