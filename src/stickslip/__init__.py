@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         JointKind,
         Loop,
         LoopKind,
+        MasslessError,
         MechanismBuilder,
         MechanismDescription,
         MechanismError,
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
         Spring,
         StickslipError,
         UrdfError,
+        UrdfWarning,
     )
 
 _ROOMS = (
@@ -92,6 +94,7 @@ __all__ = [
     "LinearConstraint",
     "Loop",
     "LoopKind",
+    "MasslessError",
     "Material",
     "Mechanism",
     "MechanismBuilder",
@@ -115,6 +118,7 @@ __all__ = [
     "StickslipError",
     "Stribeck",
     "UrdfError",
+    "UrdfWarning",
     "World",
     "__version__",
     "contact_problem",

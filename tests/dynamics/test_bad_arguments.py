@@ -282,6 +282,11 @@ def test_sizes_cannot_be_overwritten():
         MECH.nv = 5
 
 
+@pytest.mark.parametrize("number", [0.3, [0.3], (0.3,), np.array(0.3), np.array([0.3]), np.float32(0.3)])
+def test_one_coordinate_is_one_number_however_it_is_written(number):
+    assert MECH.configuration(hinge_1=number) == pytest.approx([0, 0.3, 0])
+
+
 def test_the_world_is_a_body_that_stays():
     R, p = MECH.body_pose(FINE, "world")
     assert np.array_equal(R, np.eye(3))

@@ -334,7 +334,8 @@ class Mechanism(CompiledMechanism):
             raise ArgumentError(f"coordinates are given by name, as in (hip=0.3) or ({{'hip': 0.3}}), not as {values!r:.60}.")
         for joint, value in {**values, **more}.items():
             where = self._slice(slices, joint)
-            single = where.stop - where.start == 1 and not isinstance(value, (list, tuple, np.ndarray))
+            listed = isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
+            single = where.stop - where.start == 1 and not listed
             base[where] = ready([value] if single else value, (where.stop - where.start,), f"the value of joint {joint!r}")
             if not np.isfinite(base[where]).all():
                 raise ArgumentError(f"the value of joint {joint!r} must be finite.")
