@@ -18,7 +18,7 @@ export PIP_NO_INPUT := 1
 
 help:
 	@echo "make setup    the development environment in .venv, and nothing else"
-	@echo "make demo     the library at work: a summary, and a figure in output/"
+	@echo "make demo     the library at work: summaries, and figures in output/"
 	@echo "make test     the whole suite, in parallel"
 	@echo "make lint     formatting, lint and types"
 	@echo "make verify   long ensembles, real robots, comparisons with peers"
@@ -34,6 +34,7 @@ setup: $(READY)
 
 demo: $(READY)
 	$(BIN)/python examples/swinging_chain.py output/swinging_chain.png
+	$(BIN)/python examples/painleve_rod.py output/painleve_rod.png
 
 test: $(READY)
 	$(BIN)/pytest -n $(JOBS) -rfEs
