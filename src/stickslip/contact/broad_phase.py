@@ -71,7 +71,8 @@ def _grid(static: Ints, placed: Floats) -> tuple[set[int], Floats, Ints, Ints]:
     origin, extent = lower.min(axis=0), upper.max(axis=0) - lower.min(axis=0)
     edge = np.maximum((upper - lower).mean(axis=0), 1e-9 * extent.max())
     most = CELLS_PER_SHAPE * len(static)
-    numbers = np.floor(np.minimum(extent / edge, most)).clip(1)
+    ratios = np.divide(extent, edge, out=np.ones(3), where=edge > 0.0)  # all edges are zero where there is a single point
+    numbers = np.floor(np.minimum(ratios, most)).clip(1)
     while numbers.prod() > most:
         numbers = np.ceil(np.where(numbers == numbers.max(), numbers / 2, numbers))
     per_metre = np.where(extent > 0.0, numbers / np.where(extent > 0.0, extent, 1.0), 0.0)

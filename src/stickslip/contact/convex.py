@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from stickslip.contact.direction_search import try_directions_into
-from stickslip.contact.feature_pairs import touch_features_into
+from stickslip.contact.direction_search import apart_along, try_directions_into
+from stickslip.contact.feature_pairs import touch_features_into, touch_foremost_into
 from stickslip.contact.features import FLOATS, INTEGERS, MOST_OF_CYLINDER
 from stickslip.contact.scene import (
     AXES,
@@ -40,7 +40,7 @@ from stickslip.contact.scene import (
     Scene,
 )
 from stickslip.contact.solids import MANY
-from stickslip.contact.touch import FIRST, FULL, IDENTITY_WIDTH, NUMBER, SECOND, TOUCH_WIDTH
+from stickslip.contact.touch import FULL, IDENTITY_WIDTH, TOUCH_WIDTH
 from stickslip.dynamics.tree import Floats, Ints
 from stickslip.mechanism.errors import MissingExtraError
 
@@ -67,7 +67,8 @@ class Searcher:
         self._request = self._coal.DistanceRequest()
         self._result = self._coal.DistanceResult()
         most = int(scene.shapes[:, [CORNERS, EDGES, FACES]].sum(axis=1).max()) + 2 * MOST_OF_CYLINDER
-        self._rows = [array for _ in range(2) for array in (np.zeros((most, FLOATS)), np.zeros((most, INTEGERS), np.int64))]
+        floats, integers = (most, FLOATS), (most, INTEGERS)
+        self._rows = np.zeros(floats), np.zeros(integers, np.int64), np.zeros(floats), np.zeros(integers, np.int64)
         self._system = np.zeros((4, 5))
         self._allocate(64)
 
@@ -82,13 +83,17 @@ class Searcher:
     def _pair(self, a: int, b: int, placed: Floats, corners: Floats, margin: float) -> tuple[Floats, Ints]:
         guide = np.empty(9)
         distance = self._nearest(a, b, placed, guide)
-        size = self.scene.sizes[a, REACH] + self.scene.sizes[b, REACH]
-        if distance > margin + ABOUT * size:
+        about = ABOUT * (self.scene.sizes[a, REACH] + self.scene.sizes[b, REACH])
+        if distance > margin + about:
             return self._touches[:0], self._identities[:0]
-        count = self._touch(a, b, placed, corners, margin, guide) if np.isfinite(guide).all() else 0
-        if count == 0 and not distance > margin - ABOUT * size:
-            try_directions_into(self.scene.shapes, self.scene.sizes, corners, placed, a, b, guide)
+        where = self.scene.shapes, self.scene.sizes, corners, placed, a, b, guide
+        sure = apart_along(*where) >= distance - about  # where flat solids touch, Coal may say anything
+        count = self._touch(a, b, placed, corners, margin, guide) if sure else 0
+        if count == 0 and not (sure and distance > margin - about):
+            try_directions_into(*where)
             count = self._touch(a, b, placed, corners, margin, guide)
+            if count == 0 and apart_along(*where) <= margin:
+                count = touch_foremost_into(*where, self._touches, self._identities)
         return self._touches[:count].copy(), self._identities[:count].copy()
 
     def _touch(self, a: int, b: int, placed: Floats, corners: Floats, margin: float, guide: Floats) -> int:
@@ -185,13 +190,6 @@ class Searcher:
         x = np.cross(z, np.eye(3)[np.argmin(np.abs(z))])
         x /= np.linalg.norm(x)
         return self._coal.Capsule(radius, length), np.column_stack([x, np.cross(z, x), z]), 0.5 * (ends[0] + ends[1])
-
-
-def in_order(touches: tuple[Floats, Ints], more: tuple[Floats, Ints]) -> tuple[Floats, Ints]:
-    """Both together, by second shape, first shape and number."""
-    floats, integers = (np.concatenate(both) for both in zip(touches, more, strict=True))
-    order = np.lexsort((integers[:, NUMBER], integers[:, FIRST], integers[:, SECOND]))
-    return floats[order], integers[order]
 
 
 def _coal() -> Any:

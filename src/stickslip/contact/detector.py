@@ -21,7 +21,7 @@ from stickslip.dynamics.tree import Floats, Ints
 from stickslip.mechanism.numbers import ORIGIN, Vector3, cross
 from stickslip.mechanism.plane import NORMALS
 
-_tangents_in_space: Any = tangents.py_func  # type: ignore[attr-defined]  # of kernels only Python's side is called here
+_tangents_in_space: Any = getattr(tangents, "py_func", tangents)  # of kernels only Python's side is called here
 
 FIRST_CAPACITY = 64  # touches, and pairs of near shapes, before the arrays grow
 

@@ -24,6 +24,12 @@ def apart(shapes, sizes, x, placed, a, b, n):
 
 
 @entry
+def apart_along(shapes, sizes, x, placed, a, b, guide):
+    """The same along the direction in the first three numbers of `guide`."""
+    return apart(shapes, sizes, x, placed, a, b, (guide[0], guide[1], guide[2]))
+
+
+@entry
 def try_directions_into(shapes, sizes, x, placed, a, b, guide):
     """Put the best direction and the centres of both shapes into `guide` (9); how far they are apart along it, in m."""
     best, n = -inf, (0.0, 0.0, 1.0)

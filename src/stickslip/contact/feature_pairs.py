@@ -24,6 +24,7 @@ from stickslip.contact.features import (
     SMOOTH,
     STATIONARY,
     TYPE,
+    farthest_along,
     features_along,
     reach_along,
 )
@@ -37,6 +38,7 @@ from stickslip.dynamics.rotation import add3, dot3, minus3, scale3
 from stickslip.dynamics.spatial import get3, get9
 
 CODES = 1 << 24  # features of a shape at most
+FOREMOST = CODES * CODES - 1  # the number of a contact that is none of two features
 LOOSER = 1e3  # times the tolerance where rounding has hidden the only contact
 
 
@@ -225,3 +227,21 @@ def touch_features_into(
         tolerance *= LOOSER
     sort_touches(touches, identities, 0, k)
     return k
+
+
+@entry
+def touch_foremost_into(shapes, sizes, x, placed, a, b, guide, touches, identities):
+    """One touch of the points farthest along `guide`, as if that of a were on a face: what is left where two tips meet.
+
+    Any normal between those of the surfaces around them would do as well.
+    """
+    n = guide[0], guide[1], guide[2]
+    p, radius = farthest_along(shapes, sizes, x, placed, a, n)
+    q, rounding = farthest_along(shapes, sizes, x, placed, b, scale3(n, -1.0))
+    distance = dot3(n, minus3(q, p))
+    on_a, on_b = minus3(q, scale3(n, distance - radius)), minus3(q, scale3(n, rounding))
+    put_touch(touches, 0, distance - radius - rounding, n, on_a, on_b)
+    put_flat(touches, 0, FIRST_TIE)
+    put_round(touches, 0, SECOND_TIE, rounding)
+    put_identity(identities, 0, a, 0, b, 0, FOREMOST)
+    return 1

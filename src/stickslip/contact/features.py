@@ -56,18 +56,29 @@ STATIONARY, CROSSINGS, PEGS, RIM_CODES = 0, 2, 4, 4 + STANDING
 
 
 @routine
-def reach_along(shapes, sizes, x, placed, a, d):
-    """The largest d . x of any point of the shape."""
+def farthest_along(shapes, sizes, x, placed, a, d):
+    """A point of the shape's core that is as far along the unit vector d as any, and the radius of the rounding there."""
     kind = shapes[a, KIND]
     if kind == ELLIPSOID:
-        h, _ = ellipsoid_reach(get9(placed, a, 0), get3(sizes, a, SIZE), d)
-        return dot3(d, get3(placed, a, PLACE)) + h
+        _, p = ellipsoid_reach(get9(placed, a, 0), get3(sizes, a, SIZE), d)
+        return add3(get3(placed, a, PLACE), p), 0.0
     if kind == CYLINDER:
-        along = dot3(d, column(get9(placed, a, 0), 2))
-        across = sqrt(max(0.0, dot3(d, d) - along * along))
-        return dot3(d, get3(placed, a, PLACE)) + sizes[a, SIZE + 1] * abs(along) + sizes[a, SIZE] * across
-    _, depth = lowest(shapes, x, a, scale3(d, -1.0))
-    return sizes[a, RADIUS] * sqrt(dot3(d, d)) - depth
+        axis = column(get9(placed, a, 0), 2)
+        along = dot3(d, axis)
+        across = minus3(d, scale3(axis, along))
+        length = sqrt(dot3(across, across))
+        arm = scale3(across, sizes[a, SIZE] / length if length > 0.0 else 0.0)
+        end = scale3(axis, sizes[a, SIZE + 1] if along >= 0.0 else -sizes[a, SIZE + 1])
+        return add3(get3(placed, a, PLACE), add3(end, arm)), 0.0
+    i, _ = lowest(shapes, x, a, scale3(d, -1.0))
+    return get3(x, i, 0), sizes[a, RADIUS]
+
+
+@routine
+def reach_along(shapes, sizes, x, placed, a, d):
+    """The largest d . x of any point of the shape, for a unit vector d."""
+    point, radius = farthest_along(shapes, sizes, x, placed, a, d)
+    return dot3(d, point) + radius
 
 
 @kernel
@@ -106,6 +117,11 @@ def features_of_cylinder(sizes, placed, a, d, floats, integers):
     axis = column(axes, 2)
     radius, half = sizes[a, SIZE], sizes[a, SIZE + 1]
     along = dot3(axis, d)
+    if (
+        abs(along) < LEAN and half > 0.0
+    ):  # before the rims: where two of them meet flush, each is a contact with the other's side
+        put_feature(floats, integers, k, LINE, minus3(centre, scale3(axis, half)), axis, 2.0 * half, radius, 0, SIDE, -1)
+        k += 1
     for cap in range(2):
         up = axis if cap else scale3(axis, -1.0)
         end, looks = add3(centre, scale3(up, half)), along if cap else -along
@@ -120,9 +136,6 @@ def features_of_cylinder(sizes, placed, a, d, floats, integers):
         if looks > -LEAN and (half > 0.0 or looks > 0.0 or (looks == 0.0 and cap)):  # a disc has one rim
             put_feature(floats, integers, k, RIM, end, up, radius, 0.0, 3 * cap + EDGE, RIMS + cap * RIM_CODES, -1)
             k += 1
-    if abs(along) < LEAN and half > 0.0:
-        put_feature(floats, integers, k, LINE, minus3(centre, scale3(axis, half)), axis, 2.0 * half, radius, 0, SIDE, -1)
-        k += 1
     return k
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from stickslip.complementarity.problem import ContactProblem
+from stickslip.contact.detector import Found
 from stickslip.contact.joint_rows import check_joints, dry_friction_rows, limit_rows, loop_rows
 from stickslip.contact.material import Material
 from stickslip.contact.rows import DEGENERATE
@@ -46,8 +47,7 @@ def contact_problem(
     check_joints(mechanism, q, tolerance)
     rows = world.detector.rows(q, v, found)
     if rows.status == DEGENERATE:
-        names = ", ".join(world.contact(found, k).name for k in range(len(found.touches)))
-        raise ArgumentError(f"two flat or straight surfaces meet in one point of contact among {names}; it could be anywhere.")
+        _refuse_degenerate(world, q, v, found)
     mechanism._good(rows.status, None)
     materials = [world.material_between(found, k) for k in range(len(found.touches))]
     return ContactProblem(
@@ -65,6 +65,19 @@ def contact_problem(
         limits=limit_rows(mechanism, q, v, tolerance, threshold),
         dry_friction=dry_friction_rows(mechanism, v, threshold),
         bilateral=loop_rows(mechanism, q, v),
+    )
+
+
+def _refuse_degenerate(world: World, q: Floats, v: Floats, found: Found) -> NoReturn:
+    """Name the contacts whose rows cannot be had."""
+    names = []
+    for k in range(len(found.touches)):
+        alone = Found(1, found.touches[k : k + 1], found.identities[k : k + 1])
+        if world.detector.rows(q, v, alone).status == DEGENERATE:
+            names.append(repr(world.contact(found, k).name))
+    raise ArgumentError(
+        f"nothing says how the point of contact moves at {', '.join(names)}: two surfaces that are flat or straight, or two "
+        "edges or corners without width, meet there in one point; move one of the bodies a little."
     )
 
 

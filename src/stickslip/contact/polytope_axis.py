@@ -242,6 +242,15 @@ def nearest(shapes, edges, x, a, b, tolerance):
 
 
 @routine
+def is_over(shapes, sizes, edges, faces, x, placed, a, face, corner):
+    """Whether a corner of another polytope is over a face of a, and that face's normal."""
+    R, _ = link_frame(sizes, placed, a)
+    n = rotate(R, get3(faces, face, OUT))
+    over = over_face(edges, x, shapes[a, FIRST_EDGE], shapes[a, EDGES], face, n, get3(x, corner, 0), small(sizes, a, a))
+    return over, n
+
+
+@routine
 def best_axis(shapes, sizes, edges, faces, x, placed, a, b, reach):
     """The reference: how far b is in front of a, the direction n, and the nearest features if they are neither faces.
 
@@ -249,31 +258,34 @@ def best_axis(shapes, sizes, edges, faces, x, placed, a, b, reach):
     Beyond `reach` the distance is only a lower bound. A direction of zeros means that none is defined.
     """
     tolerance = small(sizes, a, b)
-    zero = (0.0, 0.0, 0.0)
-    most, face, corner = best_face(shapes, sizes, faces, x, placed, a, b, tolerance)
-    n, on_first = zero, True
-    if face != NOTHING:
-        R, _ = link_frame(sizes, placed, a)
-        n = rotate(R, get3(faces, face, OUT))
-    reverse, back, behind = best_face(shapes, sizes, faces, x, placed, b, a, tolerance)
-    if reverse > most + tolerance:
-        R, _ = link_frame(sizes, placed, b)
-        most, face, corner, on_first = reverse, back, behind, False
-        n = scale3(rotate(R, get3(faces, back, OUT)), -1.0)
+    n = (0.0, 0.0, 0.0)
+    front, face, corner = best_face(shapes, sizes, faces, x, placed, a, b, tolerance)
+    back, other_face, other_corner = best_face(shapes, sizes, faces, x, placed, b, a, tolerance)
+    most = back if back > front + tolerance else front
     if most > reach:
         return most, n, FACE, NOTHING, FACE, NOTHING
-    if most > -tolerance:
-        holder = a if on_first else b
-        first, count = shapes[holder, FIRST_EDGE], shapes[holder, EDGES]
-        if over_face(edges, x, first, count, face, n if on_first else scale3(n, -1.0), get3(x, corner, 0), tolerance):
+    # parallel faces are a tie; the smaller has its corners over the larger, whichever of the two that is
+    if face != NOTHING and front >= most - tolerance:
+        over, n = is_over(shapes, sizes, edges, faces, x, placed, a, face, corner)
+        if over and most > -tolerance:
             return most, n, FACE, NOTHING, FACE, NOTHING
+    if other_face != NOTHING and back >= most - tolerance:
+        over, m = is_over(shapes, sizes, edges, faces, x, placed, b, other_face, other_corner)
+        m = scale3(m, -1.0)
+        if over and most > -tolerance:
+            return most, m, FACE, NOTHING, FACE, NOTHING
+        if back > front + tolerance:
+            n = m
     between, m = best_edges(shapes, edges, x, a, b, most + tolerance)
     if between > most + tolerance:
         most, n = between, m
         if most > reach:
             return most, n, EDGE, NOTHING, EDGE, NOTHING
-    flat = shapes[a, FACES] == 0 and shapes[b, FACES] == 0
-    if most <= tolerance and not flat:
+    solid = shapes[a, FACES] > 2 or shapes[b, FACES] > 2
+    lines = shapes[a, FACES] == 0 and shapes[b, FACES] == 0
+    if most <= tolerance and (solid or (most < -tolerance and not lines)):
         return most, n, EDGE, NOTHING, EDGE, NOTHING
     distance, kind_a, one, kind_b, other = nearest(shapes, edges, x, a, b, 1e-3 * tolerance)
+    if distance <= tolerance and not lines:  # plates and lines in one plane are apart along none of those axes, but may touch
+        return most, n, EDGE, NOTHING, EDGE, NOTHING
     return distance, n, kind_a, one, kind_b, other

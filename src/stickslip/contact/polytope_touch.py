@@ -6,7 +6,7 @@ that rolls from a face over an edge to a corner is one and the same contact.
 
 from math import sqrt
 
-from stickslip.contact.polytope_axis import aside, crossing, edge_of, unit
+from stickslip.contact.polytope_axis import aside, crossing, edge_of, lowest, unit
 from stickslip.contact.scene import CORNERS, EDGES, FIRST_CORNER, FIRST_EDGE, FIRST_FACE, RADIUS
 from stickslip.contact.touch import (
     CORNER,
@@ -176,3 +176,21 @@ def touch_corners(shapes, sizes, x, a, i, b, j, touches, identities, k, start, m
     put_round(touches, k, SECOND_TIE, sizes[b, RADIUS])
     put_features(identities, k, shapes, a, CORNER, i, b, CORNER, j)
     return accepted(touches, identities, start, k, margin, tolerance)
+
+
+@routine
+def touch_foremost(shapes, sizes, x, a, b, n, touches, identities, k, margin, tolerance):
+    """The corners that are farthest along n, as if the one of a were on a face: what is left where two corners meet in a point.
+
+    Any normal between those of the faces around them would do as well.
+    """
+    if not 0 <= k < touches.shape[0]:
+        return FULL
+    i, far = lowest(shapes, x, a, scale3(n, -1.0))
+    j, near = lowest(shapes, x, b, n)
+    point = get3(x, j, 0)
+    put_cores(sizes, a, b, touches, k, n, minus3(point, scale3(n, near + far)), point)
+    put_flat(touches, k, FIRST_TIE)
+    put_round(touches, k, SECOND_TIE, sizes[b, RADIUS])
+    put_features(identities, k, shapes, a, CORNER, i, b, CORNER, j)
+    return accepted(touches, identities, k, k, margin, tolerance)

@@ -1,8 +1,8 @@
 """All contacts of two rounded polytopes: points, segments, plates and bodies with flat faces, with or without a rounding.
 
 First the direction in which they are apart, or least deep in each other; then every pair of features that is close along it:
-corners over faces, edges that cross and, where a capsule lies along an edge, corners beside edges. Each has a gap of its own,
-so a box that lands flat has four contacts before, while and after it lands. Contacts in one place are reported once.
+corners over faces, edges that cross and, where a capsule lies along an edge, the ends of both beside each other. Each has a gap
+of its own: a box that lands flat has four contacts before, while and after it lands. Contacts in one place are reported once.
 """
 
 from math import inf
@@ -21,7 +21,7 @@ from stickslip.contact.polytope_axis import (
     unit,
     within,
 )
-from stickslip.contact.polytope_touch import sort_touches, touch_corners, touch_edge, touch_edges, touch_face
+from stickslip.contact.polytope_touch import sort_touches, touch_corners, touch_edge, touch_edges, touch_face, touch_foremost
 from stickslip.contact.scene import (
     CORNERS,
     EDGES,
@@ -29,12 +29,14 @@ from stickslip.contact.scene import (
     FIRST_CORNER,
     FIRST_EDGE,
     FIRST_FACE,
+    FROM,
     LEFT,
     LEVEL,
     OUT,
     RADIUS,
     REACH,
     RIGHT,
+    TO,
 )
 from stickslip.contact.touch import EDGE, NO_NORMAL, put_identity
 from stickslip.dynamics.kernel import kernel, routine
@@ -63,9 +65,11 @@ def touch_polytopes(shapes, sizes, edges, faces, x, placed, a, b, margin, touche
         if shapes[a, CORNERS] == 1 or shapes[b, CORNERS] == 1:
             return k
     found = touch_along(shapes, sizes, edges, faces, x, placed, a, b, n, touches, identities, k, start, margin, tolerance)
-    if found == start and distance <= 0.0:
+    if found == start and distance <= tolerance:
         tolerance *= LOOSER
         found = touch_along(shapes, sizes, edges, faces, x, placed, a, b, n, touches, identities, k, start, margin, tolerance)
+        if found == start:
+            found = touch_foremost(shapes, sizes, x, a, b, n, touches, identities, k, margin, tolerance)
     sort_touches(touches, identities, start, found)
     return found
 
@@ -121,9 +125,9 @@ def touch_along(shapes, sizes, edges, faces, x, placed, a, b, n, touches, identi
     k = edges_across(
         shapes, sizes, edges, faces, x, placed, a, b, n, low, high, touches, identities, k, start, margin, tolerance
     )
-    if shapes[b, EDGES] == 1 and shapes[a, EDGES] > 0:
+    # without a rounding the normal would turn about the edge as fast as the gap closes
+    if (shapes[b, EDGES] == 1 or shapes[a, EDGES] == 1) and sizes[a, RADIUS] + sizes[b, RADIUS] > 0.0:
         k = ends_beside_edges(shapes, sizes, edges, x, a, b, n, low, False, touches, identities, k, start, margin, tolerance)
-    if shapes[a, EDGES] == 1 and shapes[b, EDGES] > 0:
         k = ends_beside_edges(shapes, sizes, edges, x, b, a, back, high, True, touches, identities, k, start, margin, tolerance)
     return k
 
@@ -195,30 +199,32 @@ def edges_across(shapes, sizes, edges, faces, x, placed, a, b, n, low, high, tou
 
 @routine
 def ends_beside_edges(shapes, sizes, edges, x, a, b, n, low, flipped, touches, identities, k, start, margin, tolerance):
-    """Both ends of the segment b beside edges of a that run along it."""
-    if sizes[a, RADIUS] + sizes[b, RADIUS] == 0.0:
-        return k  # without a rounding the normal would turn about the edge as fast as the gap closes
-    _, other = edge_of(x, edges, shapes[b, FIRST_EDGE])
-    for i in range(shapes[b, FIRST_CORNER], shapes[b, FIRST_CORNER] + 2):
-        point = get3(x, i, 0)
-        if dot3(n, point) > low:
-            continue
-        best, edge = inf, NOTHING
-        for e in range(shapes[a, FIRST_EDGE], shapes[a, FIRST_EDGE] + shapes[a, EDGES]):
-            p, way = edge_of(x, edges, e)
-            across = cross3(way, other)
-            if dot3(across, across) > LEAN * LEAN * dot3(way, way) * dot3(other, other):
+    """Ends of edges of b beside edges of a that run along them."""
+    for f in range(shapes[b, FIRST_EDGE], shapes[b, FIRST_EDGE] + shapes[b, EDGES]):
+        _, other = edge_of(x, edges, f)
+        for end in (FROM, TO):
+            point = get3(x, edges[f, end], 0)
+            if dot3(n, point) > low:
                 continue
-            arm = aside(p, way, point)
-            square, along = dot3(arm, arm), dot3(arm, n)
-            if (
-                square < best
-                and square > tolerance * tolerance
-                and along > 0.0
-                and along * along >= STEEP * STEEP * square
-                and within(foot(p, way, point), way, tolerance)
-            ):
-                best, edge = square, e
-        if edge != NOTHING:
-            k = touch_edge(shapes, sizes, edges, x, a, edge, b, i, flipped, touches, identities, k, start, margin, tolerance)
+            best, edge = inf, NOTHING
+            for e in range(shapes[a, FIRST_EDGE], shapes[a, FIRST_EDGE] + shapes[a, EDGES]):
+                p, way = edge_of(x, edges, e)
+                across = cross3(way, other)
+                if dot3(across, across) > LEAN * LEAN * dot3(way, way) * dot3(other, other):
+                    continue
+                arm = aside(p, way, point)
+                square, along = dot3(arm, arm), dot3(arm, n)
+                if (
+                    square < best
+                    and square > tolerance * tolerance
+                    and along > 0.0
+                    and along * along >= STEEP * STEEP * square
+                    and within(foot(p, way, point), way, tolerance)
+                ):
+                    best, edge = square, e
+            if edge != NOTHING:
+                i = edges[f, end]
+                k = touch_edge(
+                    shapes, sizes, edges, x, a, edge, b, i, flipped, touches, identities, k, start, margin, tolerance
+                )
     return k
