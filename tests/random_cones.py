@@ -1,7 +1,7 @@
 """Random contacts in space as plain arrays: bodies that touch, boxes on corners, stacks, chains.
 
-Every problem but those `beyond_reach` has c = J v for some motion v, as all impacts have and all contacts at rest: then pyramids
-in place of the cones always have a solution, however large the friction is and however singular G.
+Every problem but those `beyond_reach` has c = J v for some motion v, as all impacts have and all contacts at rest: then
+pyramids in place of the cones always have a solution, however large the friction is and however singular G.
 """
 
 from collections.abc import Callable

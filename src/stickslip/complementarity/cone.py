@@ -10,7 +10,6 @@ let friction lift what slides; here f_n u_n = 0 is a line of the residual.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,41 +19,51 @@ from stickslip.complementarity.arrays import for_each
 from stickslip.complementarity.cone_newton import LAW_WIDTH, SEPARATE, TABLE_WIDTH
 from stickslip.complementarity.cone_residual import CONTACT_WIDTH, DYNAMIC, SLIDE, STATIC
 from stickslip.complementarity.cone_search import (
+    DRIFT,
     NO,
     NOT_FINITE,
+    NOT_POSITIVE,
     NOT_SYMMETRIC,
     ONLY,
     REPORT_WIDTH,
     RESIDUAL,
+    ROOT,
     SCALE,
     SOLVED,
+    UNIT,
     VECTORS,
     YES,
     solve_cone_into,
 )
-from stickslip.complementarity.cone_single import MOST_SLIPS
 from stickslip.complementarity.cone_start import pyramid_forces
 from stickslip.complementarity.status import Status
 from stickslip.dynamics.arguments import ready
 from stickslip.dynamics.tree import Floats
 from stickslip.mechanism.errors import ArgumentError
 
-TOLERANCE = 1e-10  # largest residual of a solution, relative to the largest term of u = G f + c
-AT_REST = 10 * TOLERANCE  # accelerations below this, relative to the same, are zero in the word
+TOLERANCE = 1e-10  # largest residual of a solution
+AT_REST = 10 * TOLERANCE  # accelerations below this, relative to the same scale, are zero in the word
 
-EDGES = (4, 6, 8, 12, 16, 24, 32, 48)  # of the pyramids from which the last attempts start
-LARGEST_PYRAMID = 1000  # unknowns
+EDGES = (4, 8, 16, 32)  # of the pyramids from which the last attempts start
+LARGEST_PYRAMID = 1000  # unknowns; more take seconds
 
-UNIT = 1e-6  # how far from 1 the length of a direction may be
+LENGTH = 1e-6  # how far from 1 that of a unit vector may be
+
+WRONG = {
+    NOT_FINITE: "G and c must hold finite numbers only, not NaN or infinity.",
+    NOT_SYMMETRIC: "G must be symmetric, as J M^-1 J^T is.",
+    NOT_POSITIVE: "G must have no negative number in its diagonal, as J M^-1 J^T has none.",
+}
 
 
 @dataclass(frozen=True, eq=False)
 class ConeSolution:
     """Forces (3k,) and accelerations (3k,) of k contacts, normal first: in N and m/s^2, or N s and m/s.
 
-    `residual` is dimensionless: the worst violation of all lines of the law, as an acceleration, relative to `scale` in m/s^2,
-    the largest single term of u = G f + c. `word` has a letter for each contact: S separates, F is fixed, D slides or begins to,
-    in the unit direction of its row in `directions` (k, 2); the other rows are NaN. Only with `status` SOLVED is it a solution.
+    `residual` is dimensionless: the worst violation of all lines of the law, as an acceleration, relative to `scale`, in m/s^2.
+    That is the largest of c, or 1e-5 of the largest term of G f where that is more: such forces nearly cancel, and rounding
+    alone does as much. `word` has a letter for each contact: S separates, F is fixed, D slides or begins to, in the unit
+    direction of its row in `directions` (k, 2); the other rows are NaN. Only with `status` SOLVED is it a solution.
     """
 
     force: Floats
@@ -82,7 +91,7 @@ def solve_cone(
     """One solution for G (3k, 3k), symmetric, in 1/kg and c (3k,) in m/s^2.
 
     `friction` and `static_friction` (k,), or one number for all: dimensionless; without the latter both are the same. `sliding`
-    (k, 2) has the unit direction d of each contact that slides already, NaN for those at rest; such a contact feels the friction
+    (k, 2) has the unit direction d of each contact that slides already, NaN for those at rest; what slides feels the friction
     -mu f_n d whatever its acceleration. `guess` (3k,), in N, are forces to begin with, such as those of the last instant.
 
     Where several solutions exist, the guess decides which one is found. Static friction is tried first at every contact.
@@ -92,14 +101,24 @@ def solve_cone(
     >>> solution.word, solution.force.round(3), solution.acceleration.round(3)
     ('D', array([ 9.81 , -2.943,  0.   ]), array([0.   , 1.057, 0.   ]))
     """
-    k = np.size(c) // 3
+    k = _count(c)
     G, c = ready(G, (3 * k, 3 * k), "G"), ready(c, (3 * k,), "c")
     contacts = contact_rows(k, friction, static_friction, sliding)
+    if not 0.0 < tolerance < 1.0:
+        raise ArgumentError(f"tolerance must lie between 0 and 1, but is {tolerance}.")
     scratch = Scratch.of_this_thread(k)
     scratch.f[:] = 0.0 if guess is None else _finite(ready(guess, (3 * k,), "guess"), "guess")
-    if not scratch.run(solve_cone_into, G, c, contacts, NO if guess is None else YES, tolerance):
+    if not scratch.run(G, c, contacts, NO if guess is None else YES, tolerance):
         _start_from_pyramids(G, c, contacts, tolerance, scratch)
     return scratch.solution(contacts, tolerance)
+
+
+def _count(c: Any) -> int:
+    """The number of contacts; what has no size gets its sentence from `ready`."""
+    try:
+        return np.size(c) // 3
+    except ValueError:
+        return 0
 
 
 def contact_rows(k: int, friction: Any, static_friction: Any = None, sliding: Any = None) -> Floats:
@@ -109,20 +128,28 @@ def contact_rows(k: int, friction: Any, static_friction: Any = None, sliding: An
     rows[:, STATIC] = rows[:, DYNAMIC] if static_friction is None else for_each(static_friction, k, "static_friction")
     rows[:, SLIDE:] = np.nan
     if not (rows[:, DYNAMIC] >= 0).all():
-        raise ArgumentError(f"friction must not be negative, but is {rows[:, DYNAMIC].min():g} at a contact.")
+        i = int(np.argmin(rows[:, DYNAMIC]))
+        raise ArgumentError(f"friction must not be negative, but is {rows[i, DYNAMIC]:g} at contact {i}.")
     if not (rows[:, STATIC] >= rows[:, DYNAMIC]).all():
         i = int(np.argmin(rows[:, STATIC] - rows[:, DYNAMIC]))
-        raise ArgumentError(
-            f"static friction must not be less than dynamic friction, but is {rows[i, STATIC]:g} < {rows[i, DYNAMIC]:g} at contact {i}."
-        )
+        both = f"{rows[i, STATIC]:g} < {rows[i, DYNAMIC]:g}"
+        raise ArgumentError(f"static friction must not be less than dynamic friction, but is {both} at contact {i}.")
     if sliding is not None:
-        rows[:, SLIDE:] = ready(sliding, (k, 2), "sliding")
-        length = np.hypot(rows[:, SLIDE], rows[:, SLIDE + 1])
-        moving = ~np.isnan(rows[:, SLIDE:]).all(axis=1)
-        if not (np.abs(length[moving] - 1) <= UNIT).all():
-            raise ArgumentError("each direction in sliding must be a unit vector (2,), or NaN for a contact at rest.")
-        rows[moving, SLIDE:] /= length[moving, None]
+        rows[:, SLIDE:] = _directions(ready(sliding, (k, 2), "sliding"))
     return rows
+
+
+def _directions(sliding: Floats) -> Floats:
+    """Directions (k, 2) of length 1 as exactly as can be; NaN stays."""
+    length = np.hypot(sliding[:, 0], sliding[:, 1])
+    wrong = ~np.isnan(sliding).all(axis=1) & ~(np.abs(length - 1) <= LENGTH)
+    if wrong.any():
+        i = int(np.argmax(wrong))
+        x, y = sliding[i]
+        raise ArgumentError(
+            f"sliding must hold unit vectors, or NaN for a contact at rest, but is ({x:g}, {y:g}) at contact {i}."
+        )
+    return sliding / length[:, None]
 
 
 def _finite(array: Floats, what: str) -> Floats:
@@ -136,10 +163,10 @@ def _start_from_pyramids(G: Floats, c: Floats, contacts: Floats, tolerance: floa
     for edges in EDGES:
         if len(contacts) * (edges + 2) > LARGEST_PYRAMID:
             return
-        start = pyramid_forces(G, c, contacts, edges)
+        start = scratch.pyramid_forces(contacts, edges)
         if start is not None:
             scratch.f[:] = start
-            if scratch.run(solve_cone_into, G, c, contacts, ONLY, tolerance):
+            if scratch.run(G, c, contacts, ONLY, tolerance):
                 return
 
 
@@ -153,13 +180,15 @@ class Scratch:
         self.f, self.u = np.zeros(n), np.zeros(n)
         self.modes = np.zeros(k, dtype=np.int64)
         self.report = np.zeros(REPORT_WIDTH)
+        self.scaled = np.zeros((n, n))
+        self.vectors = np.zeros((VECTORS, n))
         self._work = (
             np.zeros((k, LAW_WIDTH)),
             np.zeros((n, TABLE_WIDTH)),
             np.zeros(2 * n, dtype=np.int64),
+            self.scaled,
             np.zeros((2 * n, n)),
-            np.zeros((VECTORS, n)),
-            np.zeros((MOST_SLIPS, 2)),
+            self.vectors,
             self.report,
         )
 
@@ -170,14 +199,17 @@ class Scratch:
             kept[k] = cls(k)
         return kept[k]
 
-    def run(self, entry: Callable[..., int], *arguments: Any) -> bool:
-        """Whether an entry kernel has found a solution; a sentence where G or c is wrong."""
-        status = entry(*arguments, self.f, self.u, self.modes, *self._work)
-        if status == NOT_FINITE:
-            raise ArgumentError("G and c must hold finite numbers only, not NaN or infinity.")
-        if status == NOT_SYMMETRIC:
-            raise ArgumentError("G must be symmetric, as J M^-1 J^T is.")
-        return status == SOLVED
+    def run(self, G: Floats, c: Floats, contacts: Floats, guessed: int, tolerance: float) -> bool:
+        """Whether a solution was found, beginning with the forces `f`; a sentence where G or c is wrong."""
+        status = solve_cone_into(G, c, contacts, guessed, tolerance, self.f, self.u, self.modes, *self._work)
+        if status in WRONG:
+            raise ArgumentError(WRONG[status])
+        return bool(status == SOLVED)
+
+    def pyramid_forces(self, contacts: Floats, edges: int) -> Floats | None:
+        """Forces (3k,) in N of the last run's problem with pyramids of that many edges, which needs no units itself."""
+        forces = pyramid_forces(self.scaled, self.vectors[DRIFT], contacts, edges)
+        return None if forces is None else forces / np.repeat(self.vectors[ROOT, : len(contacts)], 3) * self.report[UNIT]
 
     def solution(self, contacts: Floats, tolerance: float) -> ConeSolution:
         """A copy of what the last run left."""

@@ -1,20 +1,22 @@
-"""Newton's method on the modes of all contacts at once: which separate, stick, slip is read from g f - u, then held for a step.
+"""Newton's method on the modes of all contacts at once: which separate, stick, slip is read from z - w, then held for a step.
 
-    separate   f = 0
-    stick      u = 0
-    slip       u_n = 0 and u_t along -e, where f = f_n (1, mu e): the unknowns are f_n and the angle of e
-    guided     u_n = 0, where f = f_n (1, r): it slides already, or has no friction
+    separate   z = 0
+    stick      w = 0
+    slip       w_n = 0 and w_t along -e, where z = z_n (1, mu e): the unknowns are z_n and the angle of e
+    guided     w_n = 0, where z = z_n (1, r): it slides already, or has no friction
 
-A slip's second equation is that u_t has no part across e. Turning e by w / (mu f_n) changes the force by w across e, and turns
-the slip of speed s away, so the diagonal gains s / (mu f_n): smooth for every s >= 0, and a stick where s = 0. A singular
-system gets the step of least change.
+A slip's second equation is that w_t has no part across e. Turning e by x / (mu z_n) changes the force by x across e, and turns
+the slip of speed s away, so the diagonal gains s / (mu z_n): smooth for every s >= 0, and a stick where s = 0.
+
+Every contact also gives way by itself, in proportion to what is still violated: that shortens steps while modes are wrong, and
+vanishes with the error. A singular system gets the step of least change.
 """
 
-from math import sqrt
+from math import hypot
 
-from stickslip.complementarity.cone_residual import CONTACT_WIDTH, DYNAMIC, motion, residual
+from stickslip.complementarity.cone_residual import CONTACT_WIDTH, DYNAMIC, ROUNDING, motion, ratio, worst_violation
+from stickslip.complementarity.kernel import kernel, routine
 from stickslip.complementarity.least_change import RANK_TOLERANCE, least_change
-from stickslip.dynamics.kernel import kernel, routine
 
 # ---- modes -------------------------------------------------------------------------------------------------------------
 SEPARATE, STICK, SLIP, GUIDED = 0, 1, 2, 3
@@ -29,11 +31,19 @@ COLUMN = 3  # (3) its force
 EXTRA = 6  # what is added to the diagonal
 TABLE_WIDTH = 7
 
-FREE_STEPS = 999  # before a step that does not reduce the residual is shortened
-SHORTEST = 0.2
-GIVE = 1.0
-SOFT_STEPS = 0
+# ---- rows of `vectors` that belong to a step -----------------------------------------------------------------------------
+RIGHT, STEP, NORMS, FORCED = 0, 1, 2, 3  # the last is what one unknown does to all rows
+NEWTON_VECTORS = 4
+
+GIVE = 0.3  # violation, relative to the largest term, that becomes compliance; without any, four times as many starts fail
+STEPS = 40  # from one start: with 12 four times as many fail, with 60 hardly fewer
 EXACT = 1e-15  # a residual that rounding cannot improve
+
+
+@kernel
+def copy(source, target):
+    for i in range(target.size):
+        target[i] = source[i]
 
 
 @kernel
@@ -42,51 +52,41 @@ def guided(law, i):
 
 
 @kernel
-def read_mode(law, g, f, u, i):
-    """The mode that the natural map sees in (f, u), and the direction of friction where it slips."""
+def read_mode(law, z, w, i):
+    """The mode that the natural map sees in (z, w), and the direction of friction where it slips."""
     n = 3 * i
-    load = g[i] * f[n] - u[n]
+    load = z[n] - w[n]
     if not load > 0.0:
         return SEPARATE, 0.0, 0.0
     if guided(law, i):
         return GUIDED, 0.0, 0.0
-    x, y = g[i] * f[n + 1] - u[n + 1], g[i] * f[n + 2] - u[n + 2]
-    length = sqrt(x * x + y * y)
+    x, y = z[n + 1] - w[n + 1], z[n + 2] - w[n + 2]
+    length = hypot(x, y)
     if length <= law[i, DYNAMIC] * load:
         return STICK, 0.0, 0.0
     return SLIP, x / length, y / length
 
 
 @kernel
-def impose_modes(law, g, u, f, modes):
-    """Read all modes, and move each force to where its mode has it: to zero, onto its ray, onto the cone."""
+def read_modes(law, z, w, modes):
     for i in range(modes.size):
-        n = 3 * i
-        modes[i], x, y = read_mode(law, g, f, u, i)
-        if modes[i] == SEPARATE:
-            f[n], f[n + 1], f[n + 2] = 0.0, 0.0, 0.0
-        elif modes[i] == GUIDED:
-            f[n + 1], f[n + 2] = f[n] * law[i, RAY], f[n] * law[i, RAY + 1]
-        elif modes[i] == SLIP:
-            if not f[n] > 0.0:
-                f[n] = f[n] - u[n] / g[i]
-            f[n + 1], f[n + 2] = law[i, DYNAMIC] * f[n] * x, law[i, DYNAMIC] * f[n] * y
+        modes[i], _, _ = read_mode(law, z, w, i)
 
 
 @kernel
-def hold_modes(law, g, u, f, modes):
-    """Move each force to where its mode, which is given, has it."""
+def impose_modes(law, w, z, modes):
+    """Read all modes, and move each force to where its mode has it: to zero, onto its ray, onto the cone."""
     for i in range(modes.size):
         n = 3 * i
+        modes[i], x, y = read_mode(law, z, w, i)
         if modes[i] == SEPARATE:
-            f[n], f[n + 1], f[n + 2] = 0.0, 0.0, 0.0
+            z[n], z[n + 1], z[n + 2] = 0.0, 0.0, 0.0
         elif modes[i] == GUIDED:
-            f[n + 1], f[n + 2] = f[n] * law[i, RAY], f[n] * law[i, RAY + 1]
+            z[n + 1], z[n + 2] = z[n] * law[i, RAY], z[n] * law[i, RAY + 1]
         elif modes[i] == SLIP:
-            length = sqrt(f[n + 1] * f[n + 1] + f[n + 2] * f[n + 2])
-            x, y = (f[n + 1] / length, f[n + 2] / length) if length > 0.0 else (1.0, 0.0)
-            f[n] = abs(f[n]) if f[n] != 0.0 else abs(u[n]) / g[i]
-            f[n + 1], f[n + 2] = law[i, DYNAMIC] * f[n] * x, law[i, DYNAMIC] * f[n] * y
+            if not z[n] > 0.0:
+                z[n] = z[n] - w[n]
+            z[n + 1], z[n + 2] = law[i, DYNAMIC] * z[n] * x, law[i, DYNAMIC] * z[n] * y
 
 
 @kernel
@@ -98,7 +98,7 @@ def put_unknown(table, m, row, column, extra):
 
 
 @kernel
-def list_unknowns(law, u, f, modes, table, owner):
+def list_unknowns(law, w, z, modes, table, owner):
     """One row of the table for each unknown; answers how many."""
     m = 0
     for i in range(modes.size):
@@ -114,9 +114,9 @@ def list_unknowns(law, u, f, modes, table, owner):
             owner[m], owner[m + 1], owner[m + 2] = i, i, i
             m += 3
         elif modes[i] == SLIP:
-            grip = law[i, DYNAMIC] * f[n]
-            x, y = f[n + 1] / grip, f[n + 2] / grip
-            slip = max(0.0, -(x * u[n + 1] + y * u[n + 2]))
+            grip = law[i, DYNAMIC] * z[n]
+            x, y = z[n + 1] / grip, z[n + 2] / grip
+            slip = max(0.0, -(x * w[n + 1] + y * w[n + 2]))
             put_unknown(table, m, (1.0, 0.0, 0.0), (1.0, law[i, DYNAMIC] * x, law[i, DYNAMIC] * y), 0.0)
             put_unknown(table, m + 1, (0.0, -y, x), (0.0, -y, x), slip / grip)
             owner[m], owner[m + 1] = i, i
@@ -125,94 +125,87 @@ def list_unknowns(law, u, f, modes, table, owner):
 
 
 @kernel
-def assemble(G, g, u, table, owner, m, soft, columns, b, h):
-    """The Newton system; every contact is scaled by the root of its compliance, so that heavy and light count alike."""
+def assemble(H, w, table, owner, m, give, columns, vectors):
+    """The Newton system of m unknowns, whose diagonal gives way."""
     for p in range(m):
         j = 3 * owner[p]
         c0, c1, c2 = table[p, COLUMN], table[p, COLUMN + 1], table[p, COLUMN + 2]
-        for r in range(u.size):
-            h[r] = c0 * G[j, r] + c1 * G[j + 1, r] + c2 * G[j + 2, r]
-        scale = 1.0 / sqrt(g[owner[p]])
+        for r in range(w.size):
+            vectors[FORCED, r] = c0 * H[j, r] + c1 * H[j + 1, r] + c2 * H[j + 2, r]
         for q in range(m):
             i = 3 * owner[q]
-            s = table[q, ROW] * h[i] + table[q, ROW + 1] * h[i + 1] + table[q, ROW + 2] * h[i + 2]
-            columns[p, q] = s * scale / sqrt(g[owner[q]])
-        columns[p, p] += table[p, EXTRA] * scale * scale + soft
-        b[p] = -scale * (table[p, ROW] * u[j] + table[p, ROW + 1] * u[j + 1] + table[p, ROW + 2] * u[j + 2])
+            forced = table[q, ROW] * vectors[FORCED, i]
+            forced += table[q, ROW + 1] * vectors[FORCED, i + 1] + table[q, ROW + 2] * vectors[FORCED, i + 2]
+            columns[p, q] = forced
+        columns[p, p] += table[p, EXTRA] + give
+        vectors[RIGHT, p] = -(table[p, ROW] * w[j] + table[p, ROW + 1] * w[j + 1] + table[p, ROW + 2] * w[j + 2])
 
 
 @kernel
-def take_step(law, g, table, owner, m, length, x, modes, f):
+def take_step(law, table, owner, m, modes, step, z):
     """Forces after the step; a slip's direction turns, and its force stays on the cone."""
     p = 0
     while p < m:
         i = owner[p]
         n = 3 * i
-        scale = length / sqrt(g[i])
         if modes[i] == STICK:
-            f[n], f[n + 1], f[n + 2] = f[n] + scale * x[p], f[n + 1] + scale * x[p + 1], f[n + 2] + scale * x[p + 2]
+            z[n], z[n + 1], z[n + 2] = z[n] + step[p], z[n + 1] + step[p + 1], z[n + 2] + step[p + 2]
             p += 3
         elif modes[i] == GUIDED:
-            f[n] += scale * x[p]
-            f[n + 1], f[n + 2] = f[n] * law[i, RAY], f[n] * law[i, RAY + 1]
+            z[n] += step[p]
+            z[n + 1], z[n + 2] = z[n] * law[i, RAY], z[n] * law[i, RAY + 1]
             p += 1
         else:
             mu = law[i, DYNAMIC]
-            turn = scale * x[p + 1] / (mu * f[n])
+            turn = step[p + 1] / (mu * z[n])
             across_1, across_2 = table[p + 1, ROW + 1], table[p + 1, ROW + 2]
-            c, s = across_2 + turn * across_1, turn * across_2 - across_1
-            size = sqrt(c * c + s * s)
-            f[n] += scale * x[p]
-            f[n + 1], f[n + 2] = mu * f[n] * c / size, mu * f[n] * s / size
+            x, y = across_2 + turn * across_1, turn * across_2 - across_1
+            length = hypot(x, y)
+            z[n] += step[p]
+            z[n + 1], z[n + 2] = mu * z[n] * x / length, mu * z[n] * y / length
             p += 2
 
 
-@routine
-def newton(G, c, law, g, f, u, best, modes, table, owner, columns, vectors, held, limit, tolerance):
-    """Improve f within `limit` steps; the best forces end up in f, their accelerations in u. Answers (residual, scale).
+@kernel
+def newton_step(H, d, root, law, z, w, modes, table, owner, columns, vectors, give):
+    """One step from z. Answers the scale of the residual there."""
+    impose_modes(law, w, z, modes)
+    motion(H, d, root, z, w)
+    m = list_unknowns(law, w, z, modes, table, owner)
+    if m > 0:
+        assemble(H, w, table, owner, m, give, columns, vectors)
+        order, gram, step = owner[z.size :], columns[z.size :], vectors[STEP]
+        least_change(columns, m, RANK_TOLERANCE, vectors[RIGHT], vectors[NORMS], order, gram, step)
+        take_step(law, table, owner, m, modes, step, z)
+    return motion(H, d, root, z, w)
 
-    It goes on below `tolerance` until rounding stops it. Before every step the modes are read anew, unless they are `held`.
+
+@routine
+def newton(H, d, root, law, z, w, best, modes, table, owner, columns, vectors, tolerance):
+    """Improve z; the best forces end up in it, with their accelerations in w and their modes. Answers the residual.
+
+    It goes on below `tolerance` until rounding stops it.
     """
-    scale = motion(G, c, f, u)
-    now = residual(law, g, f, u, scale)
-    least, least_scale = residual(law, g, f, u, scale), scale
-    best[:] = f
-    b, x, norms, h = vectors[0], vectors[1], vectors[2], vectors[3]
-    order = owner[f.size :]
-    gram = columns[f.size :]
-    for step in range(limit):
+    given, largest = motion(H, d, root, z, w)
+    worst = worst_violation(law, root, z, w)
+    least = ratio(worst, max(given, ROUNDING * largest))
+    copy(z, best)
+    for _ in range(STEPS):
         if least <= EXACT:
             break
-        if held:
-            hold_modes(law, g, u, f, modes)
-        else:
-            impose_modes(law, g, u, f, modes)
-        scale = motion(G, c, f, u)
-        m = list_unknowns(law, u, f, modes, table, owner)
-        if m > 0:
-            assemble(G, g, u, table, owner, m, 0.0 if step < SOFT_STEPS else GIVE * min(now, 1.0), columns, b, h)
-            least_change(columns, m, RANK_TOLERANCE, b, norms, order, gram, x)
-            norms[:] = f
-            length = 1.0
-            while True:
-                take_step(law, g, table, owner, m, length, x, modes, f)
-                scale = motion(G, c, f, u)
-                now = residual(law, g, f, u, scale)
-                length *= 0.5
-                if step < FREE_STEPS or now < least or length < SHORTEST:
-                    break
-                f[:] = norms
-        else:
-            now = residual(law, g, f, u, scale)
+        give = GIVE * min(1.0, ratio(worst, largest))
+        given, largest = newton_step(H, d, root, law, z, w, modes, table, owner, columns, vectors, give)
+        worst = worst_violation(law, root, z, w)
+        now = ratio(worst, max(given, ROUNDING * largest))
         if now < least:
-            small = least <= tolerance
-            slow = now > 0.5 * least
-            least, least_scale = now, scale
-            best[:] = f
-            if small and slow:
+            slow = least <= tolerance and now > 0.5 * least
+            least = now
+            copy(z, best)
+            if slow:
                 break
         elif least <= tolerance or not now < float("inf"):
             break
-    f[:] = best
-    motion(G, c, f, u)
-    return least, least_scale
+    copy(best, z)
+    motion(H, d, root, z, w)
+    read_modes(law, z, w, modes)
+    return least

@@ -1,23 +1,25 @@
 """How far a motion and its forces are from Coulomb's law in space: the natural map, zero if and only if every line holds.
 
-Rows of a contact are (n, t1, t2). With u = G f + c, and g the compliance of the contact itself, all in m/s^2 (or m/s):
+Rows of a contact are (n, t1, t2), and w = H z + d in the units of `cone_units.py`, where forces and accelerations compare:
 
-    normal      min(g f_n, u_n) = 0                         f_n >= 0, u_n >= 0, f_n u_n = 0
-    tangential  g f_t = nearest point to g f_t - u_t in the disc of radius mu g f_n
+    normal      min(z_n, w_n) = 0                       z_n >= 0, w_n >= 0, z_n w_n = 0
+    tangential  z_t = nearest point to z_t - w_t in the disc of radius mu z_n
 
-The second line says at once |f_t| <= mu f_n, and f_t = -mu f_n u_t / |u_t| where u_t is not zero. A contact that slides already
-has f_t = -mu f_n d, whatever its tangential acceleration. Nothing here lets friction lift a body, as convex cones do.
+The second line says at once |z_t| <= mu z_n, and z_t = -mu z_n w_t / |w_t| where w_t is not zero. A contact that slides already
+has z_t = -mu z_n e, whatever its tangential acceleration. Nothing here lets friction lift a body, as convex cones do.
 """
 
-from math import sqrt
+from math import hypot
 
-from stickslip.dynamics.kernel import kernel
+from stickslip.complementarity.kernel import kernel
 
 # ---- columns of `contacts`, one row a contact ------------------------------------------------------------------------
 STATIC = 0  # friction of a contact that sticks
 DYNAMIC = 1  # friction of one that slides or begins to
 SLIDE = 2  # (2) unit direction in which it slides already; NaN where it is at rest
 CONTACT_WIDTH = 4
+
+ROUNDING = 1e-5  # times the tolerance of 1e-10: an error of some units in the last place of a term is no error
 
 
 @kernel
@@ -26,66 +28,62 @@ def slides(contacts, i):
 
 
 @kernel
-def compliances(G, g):
-    """g[i]: the largest diagonal entry of contact i's block; where the block is zero, the largest of all, or else one."""
-    largest = 0.0
-    for i in range(g.size):
-        g[i] = max(G[3 * i, 3 * i], G[3 * i + 1, 3 * i + 1], G[3 * i + 2, 3 * i + 2])
-        largest = max(largest, g[i])
-    for i in range(g.size):
-        if not g[i] > 0.0:
-            g[i] = largest if largest > 0.0 else 1.0
-
-
-@kernel
-def motion(G, c, f, u):
-    """u = G f + c. Answers the largest single term in it, which is the scale of every residual."""
-    scale = 0.0
-    for i in range(c.size):
+def motion(H, d, root, z, w):
+    """w = H z + d. Answers the largest acceleration of d, and of any single term; both infinite where w is not finite."""
+    given, largest, total = 0.0, 0.0, 0.0
+    for i in range(d.size):
         s = 0.0
-        for j in range(c.size):
-            term = G[i, j] * f[j]
+        for j in range(d.size):
+            term = H[i, j] * z[j]
             s += term
-            scale = max(scale, abs(term))
-        u[i] = s + c[i]
-        scale = max(scale, abs(c[i]))
-    return scale
+            largest = max(largest, root[i // 3] * abs(term))
+        w[i] = s + d[i]
+        total += abs(w[i])
+        given = max(given, root[i // 3] * abs(d[i]))
+    if not total < float("inf"):
+        return float("inf"), float("inf")
+    return given, max(given, largest)
 
 
 @kernel
 def from_disc(a, b, p, q, radius):
     """The distance of (a, b) from the point of the disc that is nearest to (a - p, b - q)."""
     x, y = a - p, b - q
-    length = sqrt(x * x + y * y)
+    length = hypot(x, y)
     inside = max(radius, 0.0)
     s = inside / length if length > inside else 1.0
-    return sqrt((a - s * x) ** 2 + (b - s * y) ** 2)
+    return hypot(a - s * x, b - s * y)
 
 
 @kernel
-def violation(contacts, g, f, u, i):
-    """The natural map of contact i in m/s^2: how far the worst of its lines is from holding."""
+def violation(contacts, z, w, i):
+    """The natural map of contact i: how far the worst of its lines is from holding."""
     n = 3 * i
-    normal = abs(min(g[i] * f[n], u[n]))
-    a, b, load = g[i] * f[n + 1], g[i] * f[n + 2], g[i] * f[n]
+    load, a, b = z[n], z[n + 1], z[n + 2]
     mu, mu_s = contacts[i, DYNAMIC], contacts[i, STATIC]
     if slides(contacts, i):
-        tangential = sqrt((a + mu * load * contacts[i, SLIDE]) ** 2 + (b + mu * load * contacts[i, SLIDE + 1]) ** 2)
+        tangential = hypot(a + mu * load * contacts[i, SLIDE], b + mu * load * contacts[i, SLIDE + 1])
     else:
-        tangential = from_disc(a, b, u[n + 1], u[n + 2], mu * load)
+        tangential = from_disc(a, b, w[n + 1], w[n + 2], mu * load)
         if mu_s > mu:  # a contact that sticks may use more
-            stuck = max(sqrt(u[n + 1] ** 2 + u[n + 2] ** 2), from_disc(a, b, 0.0, 0.0, mu_s * load))
+            stuck = max(hypot(w[n + 1], w[n + 2]), from_disc(a, b, 0.0, 0.0, mu_s * load))
             tangential = min(tangential, stuck)
-    worst = max(normal, tangential)
-    return worst if normal + tangential < float("inf") else float("inf")  # NaN is no small number
+    return max(abs(min(load, w[n])), tangential)
 
 
 @kernel
-def residual(contacts, g, f, u, scale):
-    """The worst violation of all contacts, relative to the scale that `motion` answered; infinite where anything is NaN."""
-    worst = 0.0
-    for i in range(g.size):
-        worst = max(worst, violation(contacts, g, f, u, i))
+def worst_violation(contacts, root, z, w):
+    """The worst violation of all contacts as an acceleration; infinite where anything is not finite."""
+    worst, total = 0.0, 0.0
+    for i in range(root.size):
+        worst = max(worst, root[i] * violation(contacts, z, w, i))
+        for r in range(3 * i, 3 * i + 3):
+            total += abs(z[r]) + abs(w[r])
+    return worst if total < float("inf") else float("inf")
+
+
+@kernel
+def ratio(worst, scale):
     if worst == 0.0:
         return 0.0
-    return worst / scale if scale > 0.0 else float("inf")
+    return worst / scale if 0.0 < scale < float("inf") else float("inf")

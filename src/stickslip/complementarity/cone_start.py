@@ -1,7 +1,7 @@
 """A start from pyramids: the friction cones replaced by edges, the problem solved as an LCP by Lemke's method.
 
-For contacts at rest whose velocities or accelerations can all be brought to zero Lemke's method never fails, and with more and
-more edges its solutions converge to those of the cones; so this is the last resort, and a sure one.
+For contacts at rest whose velocities or accelerations can all be brought to zero Lemke's method always finds a solution but for
+rounding, and with more and more edges its solutions come near to those of the cones; so this is the last resort.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ PIVOTS_PER_ROW = 30
 Force = tuple[float, float, float]
 
 
-def pyramid_forces(G: Floats, c: Floats, contacts: Floats, edges: int) -> Floats | None:
+def pyramid_forces(H: Floats, d: Floats, contacts: Floats, edges: int) -> Floats | None:
     """Contact forces (3k,) of a solution with that many `edges` in place of each cone, None where Lemke's method finds none.
 
-    `contacts` (k, 4) are the rows that `solve_cone_into` takes; forces in N. Stuck or slipping, friction is the dynamic one.
+    In the units of `cone_units.py`, which suit Lemke's method. `contacts` (k, 4) are the rows that `solve_cone_into` takes.
+    Stuck or slipping, friction is the dynamic one.
 
     The unknowns of a contact that may turn are its normal force, a force along each edge's direction and a slip speed s:
-    directions . u_t + s >= 0, mu f_n - (sum of tangential forces) >= 0, each complementary to the unknown in its place.
+    directions . w_t + s >= 0, mu z_n - (sum of tangential forces) >= 0, each complementary to the unknown in its place.
     """
     generators: list[tuple[int, int, Force, Force]] = []
     speeds: list[tuple[int, int, float]] = []
@@ -39,23 +40,23 @@ def pyramid_forces(G: Floats, c: Floats, contacts: Floats, edges: int) -> Floats
                 generators.append((row + a, i, edge, edge))
             speeds.append((row - 1, row + edges, mu))
             row += edges + 1
-    return _solve(G, c, generators, speeds, edges, row)
+    return _solve(H, d, generators, speeds, edges, row)
 
 
 def _solve(
-    G: Floats,
-    c: Floats,
+    H: Floats,
+    d: Floats,
     generators: list[tuple[int, int, Force, Force]],
     speeds: list[tuple[int, int, float]],
     edges: int,
     size: int,
 ) -> Floats | None:
     """Lemke's method on rows of (row, contact, force per unit, direction looked at) and of (normal, slip speed, friction)."""
-    push, look = np.zeros((size, c.size)), np.zeros((size, c.size))
+    push, look = np.zeros((size, d.size)), np.zeros((size, d.size))
     for row, i, force, direction in generators:
         push[row, 3 * i : 3 * i + 3] = force
         look[row, 3 * i : 3 * i + 3] = direction
-    A, b = look @ G @ push.T, look @ c
+    A, b = look @ H @ push.T, look @ d
     for normal, speed, mu in speeds:
         along = slice(normal + 1, normal + 1 + edges)
         A[along, speed] = 1.0

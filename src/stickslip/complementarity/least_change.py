@@ -6,7 +6,7 @@ steps the smallest one keeps the forces as they were.
 
 from math import sqrt
 
-from stickslip.dynamics.kernel import kernel, routine
+from stickslip.complementarity.kernel import kernel, routine
 
 RANK_TOLERANCE = 1e-12  # usual `tolerance`: a column that is smaller, compared with the largest, depends on those before it
 

@@ -7,6 +7,7 @@ whose normal force is given: a normal direction of its own, pressed with the str
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,7 +23,7 @@ from stickslip.mechanism.errors import SingularInertiaError
 if TYPE_CHECKING:
     from stickslip.complementarity.problem import ContactProblem
 
-TOLERANCES = 1e-13, 1e-10  # residuals that are asked for, one after the other
+AT_REST = (float("nan"), float("nan"))
 
 
 def spatial_letters(
@@ -41,79 +42,66 @@ def spatial_letters(
     found = disguise.solved(start)
     if found:
         force = disguise.force(found.force)
-        yield disguise.letters(found, scale), np.concatenate([give.acceleration(force), force, give.loop_force(force)])
+        yield disguise.letters(found), np.concatenate([give.acceleration(force), force, give.loop_force(force)])
+
+
+@dataclass(frozen=True)
+class _Row:
+    """One contact of the disguise: its three rows, its friction, its direction of sliding, the force that presses it in N."""
+
+    rows: tuple[int, int, int]
+    friction: float = 0.0
+    static: float = 0.0
+    sliding: tuple[float, ...] = AT_REST
+    pressed: float = 0.0
 
 
 class _Disguise:
     """All rows of a problem as contacts in space: `rows` (3 c,) of the problem's, or -1 for a direction of its own."""
 
     def __init__(self, problem: ContactProblem, give: Compliance, scale: Scale) -> None:
-        self.problem, self.scale = problem, scale
+        self.problem = problem
         stacked = problem.stacked
         self.given = np.zeros(len(give.row_free))
-        rows: list[tuple[int, int, int]] = []
-        normal, friction, static, sliding = [], [], [], []
+        table: list[_Row] = []
         self.closed = [i for i, letters in enumerate(problem.letters) if letters != "S"]
         for i in self.closed:
-            rows.append((3 * i, 3 * i + 1, 3 * i + 2))
-            friction.append(problem.friction[i])
-            static.append(problem.static_friction[i])
             slip = problem.velocity[3 * i + 1 : 3 * i + 3]
-            known = "F" not in problem.letters[i]
-            sliding.append(slip / np.linalg.norm(slip) if known else np.full(2, np.nan))
-            normal.append(0.0)
+            at_rest = "F" in problem.letters[i]
+            direction = AT_REST if at_rest else tuple((slip / np.linalg.norm(slip)).tolist())
+            rows = 3 * i, 3 * i + 1, 3 * i + 2
+            table.append(_Row(rows, problem.friction[i], problem.static_friction[i], direction))
         self.held = [i for i, letters in enumerate(limit_letters(problem)) if letters != "S"]
-        for i in self.held:
-            rows.append((stacked.limits.start + i, -1, -1))
-            friction.append(0.0)
-            static.append(0.0)
-            sliding.append(np.full(2, np.nan))
-            normal.append(0.0)
+        table += [_Row((stacked.limits.start + i, -1, -1)) for i in self.held]
         self.rubbing = []
         for i, letters in enumerate(dry_letters(problem)):
             row, bound = stacked.dry.start + i, problem.dry_friction.bound[i]
             if len(letters) == 1:
                 self.given[row] = -DIRECTION[letters] * bound
-                continue
-            self.rubbing.append(i)
-            rows.append((-1, row, -1))
-            unit = scale.force[row]
-            friction.append(bound / unit)
-            static.append(bound / unit)
-            sliding.append(np.full(2, np.nan))
-            normal.append(unit)
-        self.rows = np.array(rows, dtype=np.int64).reshape(-1)
-        real = self.rows >= 0
-        count = len(self.rows)
+            else:
+                self.rubbing.append(i)
+                ratio = bound / scale.force[row]
+                table.append(_Row((-1, row, -1), ratio, ratio, pressed=scale.force[row]))
+        self.friction, self.static = np.array([row.friction for row in table]), np.array([row.static for row in table])
+        self.sliding = np.array([row.sliding for row in table]).reshape(-1, 2)
+        self.rows = np.array([row.rows for row in table], dtype=np.int64).reshape(-1)
+        self.G, self.c = self._motion(give, np.array([row.pressed for row in table]))
+
+    def _motion(self, give: Compliance, pressed: Floats) -> tuple[Floats, Floats]:
+        """G and c of all contacts; directions of their own give way like the softest of the others."""
+        real, count = self.rows >= 0, len(self.rows)
         typical = np.abs(give.delassus.diagonal()).max(initial=0.0) or 1.0
-        self.G = np.eye(count) * typical
-        self.G[np.ix_(real, real)] = give.delassus[np.ix_(self.rows[real], self.rows[real])]
-        self.c = np.zeros(count)
-        self.c[real] = (give.row_free + give.delassus @ self.given)[self.rows[real]]
-        self.c[::3] -= np.array(normal) * typical
-        self.friction, self.static, self.sliding = np.array(friction), np.array(static), np.array(sliding).reshape(-1, 2)
+        G, c = np.eye(count) * typical, np.zeros(count)
+        G[np.ix_(real, real)] = give.delassus[np.ix_(self.rows[real], self.rows[real])]
+        c[real] = (give.row_free + give.delassus @ self.given)[self.rows[real]]
+        c[::3] -= pressed * typical
+        return (G + G.T) / 2, c
 
     def solved(self, start: Floats | None) -> ConeSolution | None:
         """A solution, None if none was found."""
-        if not len(self.rows):
-            return solve_cone(np.zeros((0, 0)), np.zeros(0), 0.0) or None
-        guess = None
-        if start is not None:
-            guess = np.where(self.rows >= 0, start[np.maximum(self.rows, 0)], 0.0)
-        G = (self.G + self.G.T) / 2
-        for tolerance in TOLERANCES:
-            found = solve_cone(
-                G,
-                self.c,
-                self.friction,
-                static_friction=self.static,
-                sliding=self.sliding,
-                guess=guess,
-                tolerance=tolerance,
-            )
-            if found:
-                return found
-        return None
+        guess = None if start is None else np.where(self.rows >= 0, start[np.maximum(self.rows, 0)], 0.0)
+        found = solve_cone(self.G, self.c, self.friction, static_friction=self.static, sliding=self.sliding, guess=guess)
+        return found if found else None
 
     def force(self, disguised: Floats) -> Floats:
         """Forces of contacts, limits and dry friction."""
@@ -122,7 +110,7 @@ class _Disguise:
         force[self.rows[real]] = disguised[real]
         return force
 
-    def letters(self, found: ConeSolution, scale: Scale) -> tuple[str, ...]:
+    def letters(self, found: ConeSolution) -> tuple[str, ...]:
         """The letters of the problem's own contacts and rows."""
         letters = dict(zip(self.closed, found.word, strict=False))
         result = [letters.get(i, "S") for i in range(len(self.problem.contacts))]
