@@ -10,7 +10,8 @@ contact problem, of which all solutions are found.
 The normal acceleration of the tip is A f + b, where f >= 0 is the normal force. On paper, for a rod of half-length l at the
 angle a, m A = 1 + 3 cos(a)^2 - 3 mu sin(a) cos(a) and b = l w^2 sin(a) - g, where w is how fast the rod turns. While A > 0
 there is one solution. Beyond, there is none as long as the tip is pulled down (b < 0), and there are two once the rod turns
-fast enough to lift it: the tip may fly off, or stay and press. The lines in the map are A = 0 and b = 0; its colours are counted.
+fast enough to lift it: the tip may fly off, or stay and press. The lines in the map are A = 0 and b = 0; its colours are
+counted.
 """
 
 import sys
