@@ -13,7 +13,7 @@ from stickslip.mechanism.numbers import not_negative, positive, real, shown
 class Stribeck:
     """How friction falls from its value at rest to the one of sliding (paper 4, eq 4.10):
 
-        mu(v) = mu_d + (mu_s - mu_d) exp(-(|v| / speed)^exponent)
+        mu(v) = mu_d + (mu_s - mu_d) exp(-(abs(v) / speed)^exponent)
 
     `speed` in m/s, at which a share 1/e of the difference is left, and `exponent`, dimensionless. The paper, which calls it
     Karnopp's model, takes 1.4e-4 m/s and 1.
