@@ -29,16 +29,25 @@ from stickslip.contact.features import (
     reach_along,
 )
 from stickslip.contact.polytope_axis import over_face, small
-from stickslip.contact.polytope_touch import accepted, put_edge_tie, sort_touches
+from stickslip.contact.polytope_touch import accepted, put_edge_tie
 from stickslip.contact.polytopes import LEAN, STEEP
 from stickslip.contact.scene import EDGES, FIRST_EDGE, REACH, SIZE
-from stickslip.contact.touch import FIRST_TIE, FULL, SECOND_TIE, put_flat, put_identity, put_round, put_touch
+from stickslip.contact.touch import (
+    CODES,
+    FIRST_TIE,
+    FULL,
+    SECOND_TIE,
+    put_flat,
+    put_identity,
+    put_round,
+    put_touch,
+    sort_touches,
+)
 from stickslip.dynamics.kernel import entry, kernel, routine
 from stickslip.dynamics.rotation import add3, dot3, minus3, scale3
 from stickslip.dynamics.spatial import get3, get9
 
-CODES = 1 << 24  # features of a shape at most
-FOREMOST = CODES * CODES - 1  # the number of a contact that is none of two features
+FOREMOST = 1  # the number of a contact that is none of two features; theirs are larger, and those of smooth surfaces 0
 LOOSER = 1e3  # times the tolerance where rounding has hidden the only contact
 
 
@@ -85,7 +94,7 @@ def record(sizes, placed, A, i, s, B, j, r, n, sub, margin, touches, identities,
     put_touch(touches, k, distance - radius_a - radius_b, n, on_a, on_b)
     put_side(sizes, placed, A, i, touches, k, FIRST_TIE, n, n, s)
     put_side(sizes, placed, B, j, touches, k, SECOND_TIE, n, m, r)
-    number = code_of(A, i, sub) * CODES + code_of(B, j, sub)
+    number = (1 + code_of(A, i, sub)) * CODES + code_of(B, j, sub)
     if A[2][i, TYPE] == SMOOTH or B[2][j, TYPE] == SMOOTH:
         number = 0
     put_identity(identities, k, A[0], A[2][i, FEATURE], B[0], B[2][j, FEATURE], number)

@@ -16,7 +16,7 @@ from stickslip.contact.rounded import (
     widest,
 )
 from stickslip.contact.scene import CORNERS, FIRST_CORNER, LENGTH, OUTWARDS, RADIUS
-from stickslip.contact.touch import CORNER, EDGE
+from stickslip.contact.touch import CORNER, EDGE, sort_touches
 from stickslip.dynamics.kernel import kernel, routine
 
 
@@ -47,6 +47,7 @@ def polygons(shapes, sizes, corners, up, margin, a, b, touches, identities, k):
         if apart_a >= apart_b:
             return corner_on_edge(shapes, sizes, corners, up, False, a, b, edge_a, corner_b, last, touches, identities, start)
         return corner_on_edge(shapes, sizes, corners, up, True, b, a, edge_b, corner_a, last, touches, identities, start)
+    sort_touches(touches, identities, start, k)
     return k
 
 

@@ -82,19 +82,6 @@ def accepted(touches, identities, start, k, margin, tolerance):
 
 
 @routine
-def sort_touches(touches, identities, start, stop):
-    """By number; there are few."""
-    for i in range(start + 1, stop):
-        j = i
-        while j > start and identities[j - 1, NUMBER] > identities[j, NUMBER]:
-            for c in range(touches.shape[1]):
-                touches[j - 1, c], touches[j, c] = touches[j, c], touches[j - 1, c]
-            for c in range(identities.shape[1]):
-                identities[j - 1, c], identities[j, c] = identities[j, c], identities[j - 1, c]
-            j -= 1
-
-
-@routine
 def touch_face(
     shapes, sizes, x, holder, face, n, height, other, corner, flipped, touches, identities, k, start, margin, tolerance
 ):

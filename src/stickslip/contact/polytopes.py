@@ -21,7 +21,7 @@ from stickslip.contact.polytope_axis import (
     unit,
     within,
 )
-from stickslip.contact.polytope_touch import sort_touches, touch_corners, touch_edge, touch_edges, touch_face, touch_foremost
+from stickslip.contact.polytope_touch import touch_corners, touch_edge, touch_edges, touch_face, touch_foremost
 from stickslip.contact.scene import (
     CORNERS,
     EDGES,
@@ -38,7 +38,7 @@ from stickslip.contact.scene import (
     RIGHT,
     TO,
 )
-from stickslip.contact.touch import EDGE, NO_NORMAL, put_identity
+from stickslip.contact.touch import EDGE, NO_NORMAL, put_identity, sort_touches
 from stickslip.dynamics.kernel import kernel, routine
 from stickslip.dynamics.rotation import add3, cross3, dot3, minus3, rotate, scale3
 from stickslip.dynamics.spatial import get3

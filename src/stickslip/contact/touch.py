@@ -20,7 +20,7 @@ In a plane the tangent frame is (t, out of the plane) and only the first entry o
 
 from math import sqrt
 
-from stickslip.dynamics.kernel import kernel
+from stickslip.dynamics.kernel import kernel, routine
 from stickslip.dynamics.rotation import cross3
 from stickslip.dynamics.spatial import put3
 
@@ -42,6 +42,7 @@ NUMBER = 4  # of the contact in its pair: the same from instant to instant, also
 IDENTITY_WIDTH = 5
 
 CORNER, EDGE, FACE = 0, 1, 2  # added to 3 i
+CODES = 1 << 24  # features of a shape at most, where a number is made of two of them
 
 # ---- what detection answers instead of a number of touches ----------------------------------------------------------
 FULL = -10  # more touches, or more pairs of near shapes, than fit the arrays
@@ -122,3 +123,16 @@ def put_smooth(touches, k, side, k11, k12, k22):
 def planar_tangent(n, out):
     """The tangent in a plane with the unit normal `out`: n turned by -90 degrees as drawn with x to the right."""
     return cross3(n, out)
+
+
+@routine
+def sort_touches(touches, identities, start, stop):
+    """The touches of one pair by number; there are few."""
+    for i in range(start + 1, stop):
+        j = i
+        while j > start and identities[j - 1, NUMBER] > identities[j, NUMBER]:
+            for c in range(touches.shape[1]):
+                touches[j - 1, c], touches[j, c] = touches[j, c], touches[j - 1, c]
+            for c in range(identities.shape[1]):
+                identities[j - 1, c], identities[j, c] = identities[j, c], identities[j - 1, c]
+            j -= 1
