@@ -120,6 +120,64 @@ def test_coincident_centres_have_no_normal():
             call([1, 2, 0])
 
 
+AT = (0.3, -0.2, 0.7)
+SOLID = {"plane": None, "inertia": (1, 1, 1)}
+
+
+@pytest.mark.parametrize(
+    ("obstacle", "shape"),
+    [
+        (ss.Sphere(radius=1.0, centre=AT), ss.Sphere(radius=0.5)),
+        (ss.Capsule(radius=0.3, length=1.0, centre=AT), ss.Sphere(radius=0.5)),
+        (ss.Cylinder(radius=0.3, length=9.0, centre=AT), ss.Sphere(radius=0.5)),
+        (ss.Ellipsoid(semi_axes=(3, 2, 1), centre=AT), ss.Point()),
+    ],
+)
+def test_coincident_centres_in_space_have_no_normal(obstacle, shape):
+    world = World(loose(shape, **SOLID), obstacles=[obstacle])
+    with pytest.raises(OverlapError, match="so that no direction leads out of their overlap; move one of them") as caught:
+        world.check([*AT, 1, 0, 0, 0])
+    assert caught.value.pair == (world.parts[1].name, world.parts[0].name)
+
+
+@pytest.mark.parametrize(
+    ("obstacle", "shape", "depth"),
+    [
+        (ss.Box(size=(2, 2, 1), centre=(0, 0, -0.5)), ss.Box(size=(1, 1, 0.5)), 0.125),
+        (ss.Box(size=(2, 2, 1), centre=(0, 0, -0.5)), ss.Cylinder(radius=0.5, length=0.5), 0.125),
+        (ss.Mesh(vertices=[(9, 0, 0), (-9, 9, 0), (-9, -9, 0), (0, 0, -5)]), ss.Capsule(radius=0.125, length=0.25), 0.125),
+        (FLOOR, ss.Ellipsoid(semi_axes=(1, 1, 0.25)), 0.125),
+        (ss.Sphere(radius=1.0, centre=(0, 0, -1)), ss.Ellipsoid(semi_axes=(0.125, 0.125, 0.25)), 0.125),
+    ],
+)
+def test_an_overlap_in_space_names_the_pair_and_its_depth(obstacle, shape, depth):
+    world = World(loose(shape, **SOLID), obstacles=[obstacle])
+    for call in (lambda q: world.check(q), lambda q: contact_problem(world, q, np.zeros(6))):
+        with pytest.raises(OverlapError, match=rf"^'body' overlaps '.*' by {depth:g} m\.$") as caught:
+            call([0, 0, 0.125, 1, 0, 0, 0])
+        assert caught.value.depth == pytest.approx(depth, rel=1e-9)
+
+
+def test_segments_on_one_line_have_no_normal():
+    line = {"start": (-1, 0, 0), "end": (1, 0, 0)}
+    world = World(loose(ss.Segment(**line), **SOLID), obstacles=[ss.Segment(**line, name="wire")])
+    with pytest.raises(OverlapError, match=r"'body' and 'wire' coincide \(or their centre lines meet\)"):
+        contact_problem(world, [0.5, 0, 0, 1, 0, 0, 0], np.zeros(6))
+
+
+def test_a_rim_on_a_tip_cannot_tell_how_it_moves():
+    """The tip may slip off either side of the rim, so nothing follows from their rates; there is a gap all the same."""
+    corners = [(0.4, 0, 0), (-0.4, 0, 0), (0, 0.3, 0), (0, -0.3, 0), (0, 0, 0.35), (0, 0, -0.35)]
+    upright = ((1, 0, 0), (0, 0, -1), (0, 1, 0))
+    coin = loose(ss.Disc(radius=0.35, rotation=upright, name="coin"), **SOLID)
+    world = World(coin, obstacles=[ss.Mesh(vertices=corners, name="tip")])
+    q = [0, 0, 0.7, 1, 0, 0, 0]
+    assert world.gap(q) == pytest.approx(0.0, abs=1e-9)
+    world.check(q)
+    with pytest.raises(ArgumentError, match=r"^nothing says how the point of contact moves at 'coin:.*meet there in one point"):
+        contact_problem(world, q, [1.0, 0, 0, 0, 0, 0])
+
+
 @pytest.mark.parametrize("bad", [nan, inf])
 def test_states_must_be_finite(bad):
     world = World(BALL, obstacles=[FLOOR])

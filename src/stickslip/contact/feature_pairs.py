@@ -240,9 +240,9 @@ def touch_features_into(
 
 @entry
 def touch_foremost_into(shapes, sizes, x, placed, a, b, guide, touches, identities):
-    """One touch of the points farthest along `guide`, as if that of a were on a face: what is left where two tips meet.
+    """One touch of the points farthest along `guide`: what is left where two tips meet.
 
-    Any normal between those of the surfaces around them would do as well.
+    Any normal between those of the surfaces around them would do as well, so the touch has a gap but no rows.
     """
     n = guide[0], guide[1], guide[2]
     p, radius = farthest_along(shapes, sizes, x, placed, a, n)
@@ -251,6 +251,6 @@ def touch_foremost_into(shapes, sizes, x, placed, a, b, guide, touches, identiti
     on_a, on_b = minus3(q, scale3(n, distance - radius)), minus3(q, scale3(n, rounding))
     put_touch(touches, 0, distance - radius - rounding, n, on_a, on_b)
     put_flat(touches, 0, FIRST_TIE)
-    put_round(touches, 0, SECOND_TIE, rounding)
+    put_flat(touches, 0, SECOND_TIE)
     put_identity(identities, 0, a, 0, b, 0, FOREMOST)
     return 1

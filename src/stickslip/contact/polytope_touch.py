@@ -167,9 +167,9 @@ def touch_corners(shapes, sizes, x, a, i, b, j, touches, identities, k, start, m
 
 @routine
 def touch_foremost(shapes, sizes, x, a, b, n, touches, identities, k, margin, tolerance):
-    """The corners that are farthest along n, as if the one of a were on a face: what is left where two corners meet in a point.
+    """The corners that are farthest along n: what is left where two corners meet in a point.
 
-    Any normal between those of the faces around them would do as well.
+    Any normal between those of the faces around them would do as well, so the touch has a gap but no rows.
     """
     if not 0 <= k < touches.shape[0]:
         return FULL
@@ -178,6 +178,6 @@ def touch_foremost(shapes, sizes, x, a, b, n, touches, identities, k, margin, to
     point = get3(x, j, 0)
     put_cores(sizes, a, b, touches, k, n, minus3(point, scale3(n, near + far)), point)
     put_flat(touches, k, FIRST_TIE)
-    put_round(touches, k, SECOND_TIE, sizes[b, RADIUS])
+    put_flat(touches, k, SECOND_TIE)
     put_features(identities, k, shapes, a, CORNER, i, b, CORNER, j)
     return accepted(touches, identities, k, k, margin, tolerance)

@@ -247,8 +247,8 @@ class World:
     def _refuse_coincidence(self, found: Found) -> NoReturn:
         first, second = (self._parts[found.identities[0, side]] for side in (FIRST, SECOND))
         raise OverlapError(
-            f"the centres of {second.full_name!r} and {first.full_name!r} coincide, so that no direction leads out of their "
-            "overlap; move one of them.",
+            f"the centres of {second.full_name!r} and {first.full_name!r} coincide (or their centre lines meet), so that no "
+            "direction leads out of their overlap; move one of them.",
             (first.name, second.name),
             nan,
         )
