@@ -23,13 +23,9 @@ from stickslip.mechanism import (
     UrdfError,
 )
 from stickslip.mechanism.numbers import Matrix3
+from stickslip.mechanism.quaternion import quaternion_from_rotation, rotation_from_quaternion
 from stickslip.mechanism.urdf import read_urdf
-from stickslip.mechanism.urdf.rotation import (
-    quaternion_from_rotation,
-    rotation_from_quaternion,
-    rotation_from_rpy,
-    rpy_from_rotation,
-)
+from stickslip.mechanism.urdf.rotation import rotation_from_rpy, rpy_from_rotation
 from stickslip.mechanism.urdf.writer import to_urdf
 
 QUARTER = rotation_from_rpy((0.3, -0.2, math.pi / 2))

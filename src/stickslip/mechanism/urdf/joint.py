@@ -9,8 +9,9 @@ from stickslip.mechanism.combination import Coupling, Motor
 from stickslip.mechanism.errors import UrdfError
 from stickslip.mechanism.joint import Joint, JointKind
 from stickslip.mechanism.numbers import IDENTITY, ORIGIN, Vector3
+from stickslip.mechanism.quaternion import quaternion_from_rotation
 from stickslip.mechanism.urdf.node import Node
-from stickslip.mechanism.urdf.rotation import quaternion_from_rotation, rotation_from_rpy
+from stickslip.mechanism.urdf.rotation import rotation_from_rpy
 
 KINDS = {
     "revolute": JointKind.REVOLUTE,

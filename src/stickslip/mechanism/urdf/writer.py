@@ -17,12 +17,13 @@ from stickslip.mechanism.description import GRAVITY, MechanismDescription
 from stickslip.mechanism.errors import UrdfError
 from stickslip.mechanism.joint import Joint, JointKind
 from stickslip.mechanism.numbers import IDENTITY, ORIGIN, Matrix3, Vector3
+from stickslip.mechanism.quaternion import rotation_from_quaternion
 from stickslip.mechanism.shape import Box, Cylinder, Mesh, Shape, Sphere
 from stickslip.mechanism.urdf.joint import KINDS, LIMITED, WITH_AXIS
 from stickslip.mechanism.urdf.mesh_file import read_vertices
 from stickslip.mechanism.urdf.node import UNBOUNDED
 from stickslip.mechanism.urdf.reader import ROOT_JOINT
-from stickslip.mechanism.urdf.rotation import rotation_from_quaternion, rpy_from_rotation
+from stickslip.mechanism.urdf.rotation import rpy_from_rotation
 
 TYPES = {kind: label for label, kind in KINDS.items()}
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # characters that XML 1.0 forbids
