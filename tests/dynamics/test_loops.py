@@ -38,7 +38,7 @@ def test_a_four_bar_closes_where_geometry_says():
     assert np.linalg.matrix_rank(mech.loop_jacobian(q)) == 2
 
 
-ROWS = {"close_point": 3, "close_hinge": 5, "close_weld": 6}
+ROWS = {"close_point": 3, "close_hinge": 5, "close_slider": 5, "close_plane": 3, "close_weld": 6}
 
 
 def closed(close: str, seed: int) -> ss.Mechanism:
@@ -46,7 +46,7 @@ def closed(close: str, seed: int) -> ss.Mechanism:
     tree = random_tree(seed, joints=7, floating=seed % 2 == 0)
     rng = np.random.default_rng(seed)
     first, second = (str(name) for name in rng.choice([body.name for body in tree.bodies], 2, replace=False))
-    options = {"close_point": {}, "close_hinge": {"axis": rng.standard_normal(3)}, "close_weld": {}}[close]
+    options = {} if close in ("close_point", "close_weld") else {"axis": rng.standard_normal(3)}
     if close != "close_point":
         options["rotation"] = random_rotation(rng)
     b = ss.MechanismBuilder()
@@ -131,6 +131,66 @@ def test_a_weld_in_the_plane_holds_two_places_and_the_angle():
     q, v = np.array([0.1, 0.2, 0.3]), np.array([1.0, -2.0, 3.0])
     rate = derivative(lambda t: mech.loop_residual(mech.integrate(q, t * v)))
     np.testing.assert_allclose(mech.loop_jacobian(q) @ v, rate, rtol=0, atol=1e-9)
+
+
+def test_a_slider_is_closed_along_its_line_and_nowhere_else():
+    place, axis = np.array([0.1, -0.3, 0.2]), np.array([2.0, -1.0, 2.0]) / 3
+    turn = Rotation.from_rotvec([0.3, -0.5, 1.1]).as_matrix()
+    b = ss.MechanismBuilder()
+    b.body("carriage", mass=1.0, inertia=(1, 1, 1))
+    b.free("root", child="carriage")
+    b.close_slider(
+        "rail", first="world", second="carriage", first_point=place, second_point=(0, 0, 0), axis=axis, rotation=turn
+    )
+    mech = ss.Mechanism(b)
+    x, y, z, w = Rotation.from_matrix(turn).as_quat()
+    for travel in (-2.0, 0.0, 5.0):
+        q = mech.configuration(root=[*(place + travel * turn @ axis), w, x, y, z])
+        assert mech.loop_residual(q) == pytest.approx(np.zeros(5), abs=2e-15)
+        aside = turn @ np.linalg.svd(axis[None])[2][1]
+        assert np.linalg.norm(mech.loop_residual(mech.integrate(q, [*(0.1 * aside), 0, 0, 0]))) == pytest.approx(0.1)
+        assert np.abs(mech.loop_residual(mech.integrate(q, [0, 0, 0, *(1e-5 * axis)]))).max() > 3e-6
+        free = np.linalg.svd(mech.loop_jacobian(q))[2][5:]  # the one motion that the rail leaves
+        assert np.abs(free) == pytest.approx(np.abs([[*(turn @ axis), 0, 0, 0]]), abs=1e-14)
+
+
+def test_a_plane_leaves_two_ways_to_slide_and_one_to_turn():
+    mech = two_free_boxes(close="close_plane", axis=(0, 0, 1))
+    spun = [np.cos(0.4), 0, 0, np.sin(0.4)]
+    assert mech.loop_residual(mech.configuration(two_root=[3.0, -2.0, 0, *spun])) == pytest.approx(np.zeros(3), abs=1e-15)
+    assert np.abs(mech.loop_residual(mech.configuration(two_root=[3.0, -2.0, 0.1, *spun]))).max() == pytest.approx(0.1)
+    tilted = [np.cos(0.05), np.sin(0.05), 0, 0]
+    assert np.abs(mech.loop_residual(mech.configuration(two_root=[0, 0, 0, *tilted]))).max() == pytest.approx(2 * np.tan(0.05))
+
+
+@pytest.mark.parametrize("plane", ["xz", "xy"])
+def test_a_slider_in_the_plane_goes_with_the_body_that_carries_it(plane):
+    b = ss.MechanismBuilder(plane=plane)
+    for name in ("arm", "sleeve"):
+        b.body(name, mass=1.0, inertia=1.0)
+        b.planar(f"{name}_root", child=name)
+    b.close_slider("rail", first="arm", second="sleeve", first_point=(1, 0), second_point=(0, 0.5), axis=(0, 2))
+    b.close_plane("table", first="arm", second="sleeve", first_point=(0, 0), second_point=(0, 0))
+    mech = ss.Mechanism(b)
+    assert mech.loop_rows == 2  # the plane asks for nothing that a planar mechanism does not have
+    angle, travel = 0.7, 3.0
+    along, across = np.array([-np.sin(angle), np.cos(angle)]), np.array([np.cos(angle), np.sin(angle)])
+    sleeve = across + (travel - 0.5) * along
+    q = mech.configuration(sleeve_root=[*sleeve, angle], arm_root=[0, 0, angle])
+    assert mech.loop_residual(q) == pytest.approx([0, 0], abs=1e-15)
+    assert abs(mech.loop_residual(mech.integrate(q, [0, 0, 0, *(0.1 * across), 0]))[0]) == pytest.approx(0.1)
+    v = np.array([0.3, -0.2, 1.0, 0.5, 0.7, -0.4])
+    rate = derivative(lambda t: mech.loop_residual(mech.integrate(q, t * v)))
+    np.testing.assert_allclose(mech.loop_jacobian(q) @ v, rate, rtol=0, atol=1e-9)
+    drift = derivative(lambda t: mech.loop_jacobian(mech.integrate(q, t * v)) @ v)
+    np.testing.assert_allclose(mech.loop_drift(q, v), drift, rtol=0, atol=1e-9)
+
+
+def test_a_slider_out_of_the_plane_is_refused():
+    b = four_bar()
+    b.close_slider("rail", first="world", second="crank", first_point=(0, 0), second_point=(0, 0), axis=(0, 1, 1))
+    with pytest.raises(ss.MechanismError, match="axis of slider loop 'rail' must lie in the plane 'xz'"):
+        ss.Mechanism(b)
 
 
 def test_couplings_tie_joints_together():

@@ -13,10 +13,7 @@ from stickslip.dynamics.mechanism import Mechanism
 from stickslip.dynamics.tree import Floats
 from stickslip.mechanism.errors import ArgumentError
 from stickslip.mechanism.joint import JointKind
-from stickslip.mechanism.loop import LoopKind
-
-SPATIAL_ROWS = {kind: kind.rows for kind in LoopKind}
-PLANAR_ROWS = {LoopKind.POINT: 2, LoopKind.HINGE: 2, LoopKind.WELD: 3}
+from stickslip.mechanism.loop import Loop
 
 
 def limit_rows(mechanism: Mechanism, q: Floats, v: Floats, tolerance: float, threshold: float) -> Rows:
@@ -88,6 +85,9 @@ def _unit(mechanism: Mechanism, joint: str) -> str:
 
 def _names_of_loop_rows(mechanism: Mechanism) -> list[str]:
     description = mechanism.description
-    counts = SPATIAL_ROWS if description.plane is None else PLANAR_ROWS
-    names = [f"loop {loop.name!r}, equation {r + 1}" for loop in description.loops for r in range(counts[loop.kind])]
+
+    def count(loop: Loop) -> int:
+        return loop.kind.rows if description.plane is None else loop.kind.planar_rows
+
+    names = [f"loop {loop.name!r}, equation {r + 1}" for loop in description.loops for r in range(count(loop))]
     return names + [f"coupling {coupling.name!r}" for coupling in description.couplings]

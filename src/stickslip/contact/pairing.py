@@ -16,12 +16,13 @@ from stickslip.mechanism.body import WORLD
 from stickslip.mechanism.description import MechanismDescription
 from stickslip.mechanism.errors import ArgumentError
 from stickslip.mechanism.joint import JointKind
+from stickslip.mechanism.loop import LoopKind
 from stickslip.mechanism.numbers import shown
 
 Names = tuple[str, str]
 Pair = tuple[int, int]  # indices of parts: the environment's side or the first body's, then the robot's or the second body's
 
-LOOSE = (JointKind.FREE, JointKind.PLANAR)  # joints that leave a body free to go and come back
+LOOSE = (JointKind.FREE, JointKind.PLANAR)  # joints that leave a body free to go and come back, as loops of kind plane do
 
 
 def possible_pairs(
@@ -127,7 +128,7 @@ def _fixed(description: MechanismDescription, welded: dict[str, str]) -> set[str
 def _neighbours(description: MechanismDescription, welded: dict[str, str]) -> set[frozenset[str]]:
     """Pairs of welded groups, by their first bodies, that a joint or a loop closure holds together."""
     joined = [(j.parent, j.child) for j in description.joints if j.kind is not JointKind.FIXED and j.kind not in LOOSE]
-    joined += [(loop.first, loop.second) for loop in description.loops]
+    joined += [(loop.first, loop.second) for loop in description.loops if loop.kind is not LoopKind.PLANE]
     links: dict[str, set[str]] = {}
     for one, other in joined:
         a, b = welded[one], welded[other]

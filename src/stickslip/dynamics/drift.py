@@ -25,6 +25,14 @@ def bias_of(topology, work, link):
 
 
 @kernel
+def point_velocity(topology, work, link, point):
+    """The velocity of a point of a link."""
+    if link < 0:
+        return 0.0, 0.0, 0.0
+    return velocity_at(get6(work, link, VELOCITY), arm_of(topology, work, link, point))
+
+
+@kernel
 def point_drift(topology, work, link, point):
     """The acceleration of a point of a link while all rates are constant."""
     if link < 0:

@@ -1,19 +1,20 @@
 """Loop closures and couplings as bilateral constraints: their residual, Jacobian, and acceleration at constant rates.
 
-Every equation is one scalar row. A point row is d . (second point - first point) along a direction d of the world. A turn row
+Every equation is one scalar row. A point row is d . (second point - first point) along a direction d of the world; in a guide
+row d belongs to the first body and turns with it, so that the second point keeps a line or a plane of that body. A turn row
 holds a unit vector z of the second body on a unit vector w of the first, seen along another vector u of the first, normal to w:
 its residual is 2 (u . z) / (1 + w . z), which is the angle where that is small and grows without bound as z turns to -w: an
-axis the wrong way round is never taken for closed. A hinge has two turn rows, a weld three. A coupling row is a
-combination of joint coordinates.
+axis the wrong way round is never taken for closed. A hinge and a plane have two turn rows, a weld and a slider three. A
+coupling row is a combination of joint coordinates.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from stickslip.dynamics.drift import arm_of, point_drift, spin_and_drift
+from stickslip.dynamics.drift import arm_of, point_drift, point_velocity, spin_and_drift
 from stickslip.dynamics.jacobian import body_frame
 from stickslip.dynamics.kernel import entry, kernel
 from stickslip.dynamics.kinematics import (
@@ -28,17 +29,20 @@ from stickslip.dynamics.spatial import get3, get6, velocity_at
 from stickslip.dynamics.tree import PARENT, Floats, Ints, Q, body_rows, combination_row, coordinate_rows
 from stickslip.mechanism.description import MechanismDescription
 from stickslip.mechanism.loop import Loop, LoopKind
-from stickslip.mechanism.numbers import Vector3
+from stickslip.mechanism.numbers import Vector3, cross
+from stickslip.mechanism.plane import NORMALS
 
 # ---- columns of `which`, int64 ------------------------------------------------------------------------------------
-TURNS = 0  # 1 for a turn row, 0 for a point row
+ROW = 0  # one of the codes below
 FIRST = 1  # row of a body, or of the world, in `Frames`
 SECOND = 2
+
+POINT, GUIDE, TURN = range(3)
+
 # ---- columns of `vectors`, float64 --------------------------------------------------------------------------------
 OF_FIRST = 0  # (3) the point in the first body's frame, or u
 OF_SECOND = 3  # (3) the point in the second body's frame, or z
-ALONG = 6  # (3) the direction of a point row in world axes, or w in the first body's
-
+ALONG = 6  # (3) the direction of a point row in world axes; that of a guide row, or w, in the first body's
 
 REVERSAL = 1e-12  # of 1 + w . z: nearer to -w the direction of z against u is lost in round-off
 REVERSED = 2e6  # the residual there, where it does not matter which way leads back
@@ -59,8 +63,8 @@ def compile_loops(description: MechanismDescription) -> Loops:
     index = body_rows(description)
     which, vectors = [], []
     for loop in description.loops:
-        for turns, of_first, of_second, along in _equations(loop, description.plane):
-            which.append((turns, index[loop.first], index[loop.second]))
+        for row, of_first, of_second, along in _equations(loop, description.plane):
+            which.append((row, index[loop.first], index[loop.second]))
             vectors.append((*of_first, *of_second, *along))
     couplings = [np.concatenate([[c.offset], combination_row(c.joints, rows, nv)]) for c in description.couplings]
     return Loops(
@@ -70,24 +74,49 @@ def compile_loops(description: MechanismDescription) -> Loops:
     )
 
 
-def _equations(loop: Loop, plane: str | None) -> list[tuple[int, Vector3, Vector3, Vector3]]:
+Equation = tuple[int, Vector3, Vector3, Vector3]
+
+
+def _equations(loop: Loop, plane: str | None) -> list[Equation]:
+    return _equations_in_space(loop) if plane is None else _equations_in_plane(loop, plane)
+
+
+def _equations_in_space(loop: Loop) -> list[Equation]:
     x, y, z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
-    within = {"xz": (x, z), "xy": (x, y), None: (x, y, z)}[plane]
-    equations = [(0, loop.first_point, loop.second_point, direction) for direction in within]
-    if loop.kind is LoopKind.HINGE and plane is None:
-        across = np.linalg.svd(np.array([loop.axis]))[2][1:]  # two vectors normal to the axis
-        equations += [_turn(loop, u, loop.axis) for u in across]
-    if loop.kind is LoopKind.WELD and plane is None:
-        equations += [_turn(loop, x, z), _turn(loop, y, z), _turn(loop, y, x)]
-    if loop.kind is LoopKind.WELD and plane is not None:
-        equations.append(_turn(loop, within[1], within[0]))
-    return equations
+    across = [_tuple(u) for u in np.linalg.svd(np.array([loop.axis]))[2][1:]]  # two vectors normal to the axis
+    upright = [_turn(loop, u, loop.axis) for u in across]
+    unturned = [_turn(loop, x, z), _turn(loop, y, z), _turn(loop, y, x)]
+    together = [_point(loop, direction) for direction in (x, y, z)]
+    if loop.kind is LoopKind.SLIDER:
+        return [_guide(loop, direction) for direction in across] + unturned
+    if loop.kind is LoopKind.PLANE:
+        return [_guide(loop, loop.axis), *upright]
+    return together + {LoopKind.POINT: [], LoopKind.HINGE: upright, LoopKind.WELD: unturned}[loop.kind]
 
 
-def _turn(loop: Loop, u: Any, z: Vector3) -> tuple[int, Vector3, Vector3, Vector3]:
+def _equations_in_plane(loop: Loop, plane: str) -> list[Equation]:
+    x, y = {"xz": ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)), "xy": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))}[plane]
+    if loop.kind is LoopKind.PLANE:
+        return []
+    if loop.kind is LoopKind.SLIDER:
+        return [_guide(loop, cross(NORMALS[plane], loop.axis)), _turn(loop, y, x)]
+    together = [_point(loop, x), _point(loop, y)]
+    return [*together, _turn(loop, y, x)] if loop.kind is LoopKind.WELD else together
+
+
+def _point(loop: Loop, direction: Vector3) -> Equation:
+    return POINT, loop.first_point, loop.second_point, direction
+
+
+def _guide(loop: Loop, direction: Vector3) -> Equation:
+    """The row that keeps the second point where the first is as seen along `direction`, given in the second body's axes."""
+    return GUIDE, loop.first_point, loop.second_point, _tuple(np.array(loop.rotation) @ np.array(direction))
+
+
+def _turn(loop: Loop, u: Vector3, z: Vector3) -> Equation:
     """The row that keeps z of the second body where it would be in the first, as seen along u."""
     turn = np.array(loop.rotation)
-    return 1, _tuple(turn @ np.array(u)), z, _tuple(turn @ np.array(z))
+    return TURN, _tuple(turn @ np.array(u)), z, _tuple(turn @ np.array(z))
 
 
 def _tuple(vector: Floats) -> Vector3:
@@ -95,8 +124,18 @@ def _tuple(vector: Floats) -> Vector3:
 
 
 @kernel
+def direction_of(holder, offset, which, vectors, work, r):
+    """The direction of a point row or guide row in world axes."""
+    direction = get3(vectors, r, ALONG)
+    if which[r, ROW] == POINT:
+        return direction
+    A, _ = body_frame(holder, offset, work, which[r, FIRST])
+    return rotate(A, direction)
+
+
+@kernel
 def points(holder, offset, which, vectors, work, r):
-    """A point row's two points in the world."""
+    """The two points of a point row or guide row in the world."""
     A, p = body_frame(holder, offset, work, which[r, FIRST])
     B, s = body_frame(holder, offset, work, which[r, SECOND])
     return add3(p, rotate(A, get3(vectors, r, OF_FIRST))), add3(s, rotate(B, get3(vectors, r, OF_SECOND)))
@@ -114,11 +153,11 @@ def turn(holder, offset, which, vectors, work, r):
 
 @kernel
 def residual(holder, offset, which, vectors, work, r):
-    if which[r, TURNS]:
+    if which[r, ROW] == TURN:
         _, _, _, across, along = turn(holder, offset, which, vectors, work, r)
         return REVERSED if along < REVERSAL else 2.0 * across / along
     a, b = points(holder, offset, which, vectors, work, r)
-    return dot3(get3(vectors, r, ALONG), minus3(b, a))
+    return dot3(direction_of(holder, offset, which, vectors, work, r), minus3(b, a))
 
 
 @kernel
@@ -136,15 +175,18 @@ def add_side(topology, work, link, direction, point, turns, sign, J, r):
 @kernel
 def put_row(topology, holder, offset, which, vectors, work, J, r):
     """J[r], so that J[r] v is the rate of the residual: of a turn row, 2 / (1 + w . z) z x (u - ratio w) . relative spin."""
-    if which[r, TURNS]:
+    turns = which[r, ROW] == TURN
+    if turns:
         u, w, z, across, along = turn(holder, offset, which, vectors, work, r)
         direction = scale3(cross3(z, minus3(u, scale3(w, across / along))), 2.0 / along)
         a = b = (0.0, 0.0, 0.0)
     else:
-        direction = get3(vectors, r, ALONG)
+        direction = direction_of(holder, offset, which, vectors, work, r)
         a, b = points(holder, offset, which, vectors, work, r)
-    add_side(topology, work, holder[which[r, SECOND]], direction, b, which[r, TURNS], 1.0, J, r)
-    add_side(topology, work, holder[which[r, FIRST]], direction, a, which[r, TURNS], -1.0, J, r)
+        if which[r, ROW] == GUIDE:  # which turns with the first body: the second point moves against that body's place there
+            a = b
+    add_side(topology, work, holder[which[r, SECOND]], direction, b, turns, 1.0, J, r)
+    add_side(topology, work, holder[which[r, FIRST]], direction, a, turns, -1.0, J, r)
 
 
 @kernel
@@ -165,10 +207,24 @@ def turn_drift(topology, holder, offset, which, vectors, work, r):
 
 
 @kernel
+def guide_drift(topology, holder, offset, which, vectors, work, r):
+    """The second derivative of a guide row's residual at constant rates, by what an observer on the first body sees."""
+    first, second = holder[which[r, FIRST]], holder[which[r, SECOND]]
+    _, b = points(holder, offset, which, vectors, work, r)
+    spin, _ = spin_and_drift(topology, work, first)
+    velocity = minus3(point_velocity(topology, work, second, b), point_velocity(topology, work, first, b))
+    seen = minus3(point_drift(topology, work, second, b), point_drift(topology, work, first, b))
+    coriolis = scale3(cross3(spin, velocity), 2.0)
+    return dot3(direction_of(holder, offset, which, vectors, work, r), minus3(seen, coriolis))
+
+
+@kernel
 def drift(topology, holder, offset, which, vectors, work, r):
     """The second derivative of the residual while all rates are constant: the row's Jdot v."""
-    if which[r, TURNS]:
+    if which[r, ROW] == TURN:
         return turn_drift(topology, holder, offset, which, vectors, work, r)
+    if which[r, ROW] == GUIDE:
+        return guide_drift(topology, holder, offset, which, vectors, work, r)
     a, b = points(holder, offset, which, vectors, work, r)
     first = point_drift(topology, work, holder[which[r, FIRST]], a)
     second = point_drift(topology, work, holder[which[r, SECOND]], b)

@@ -19,7 +19,7 @@ from stickslip.mechanism.plane import NORMALS, check_plane, lamina, lifted
 from stickslip.mechanism.shape import Shape
 
 JOINT_OPTIONS = [field.name for field in fields(Joint) if field.name not in ("name", "kind", "parent", "child")]
-LOOP_OPTIONS = {LoopKind.POINT: (), LoopKind.HINGE: ("axis", "rotation"), LoopKind.WELD: ("rotation",)}
+LOOP_OPTIONS = dict.fromkeys(LoopKind, ("axis", "rotation")) | {LoopKind.POINT: (), LoopKind.WELD: ("rotation",)}
 
 
 class MechanismBuilder:
@@ -172,6 +172,17 @@ class MechanismBuilder:
     def close_weld(self, name: str, *, first: str, second: str, first_point: Any, second_point: Any, **options: Any) -> None:
         """A loop closure that welds two bodies together; `rotation` (3, 3) as in `Loop`."""
         self._close(name, LoopKind.WELD, first, second, first_point, second_point, options)
+
+    def close_slider(
+        self, name: str, *, first: str, second: str, first_point: Any, second_point: Any, axis: Any, **options: Any
+    ) -> None:
+        """A loop closure by a slider along `axis` (3,), without turning; `rotation` (3, 3) as in `Loop`."""
+        options["axis"] = self._place(axis, f"the axis of loop {shown(name)}")
+        self._close(name, LoopKind.SLIDER, first, second, first_point, second_point, options)
+
+    def close_plane(self, name: str, *, first: str, second: str, first_point: Any, second_point: Any, **options: Any) -> None:
+        """A loop closure that lets the second body slide and turn in a plane of the first; options as for `close_hinge`."""
+        self._close(name, LoopKind.PLANE, first, second, first_point, second_point, options)
 
     def couple(self, joints: Mapping[str, float], *, offset: float = 0.0, name: str | None = None) -> None:
         """A bilateral constraint: the combination {joint: coefficient} of coordinates equals `offset` (rad or m)."""

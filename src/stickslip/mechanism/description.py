@@ -13,7 +13,7 @@ from stickslip.mechanism.errors import MasslessError, MechanismError, did_you_me
 from stickslip.mechanism.joint import Joint, JointKind
 from stickslip.mechanism.loop import Loop
 from stickslip.mechanism.numbers import Vector3, checked_name, entries, shown, vector3
-from stickslip.mechanism.plane import check_flat, check_flat_body, check_plane
+from stickslip.mechanism.plane import check_flat, check_flat_body, check_flat_loop, check_plane
 
 GRAVITY: Vector3 = (0.0, 0.0, -9.81)
 
@@ -170,6 +170,8 @@ class MechanismDescription:
             check_flat(joint, plane)
         for body in self.bodies:
             check_flat_body(body, plane)
+        for loop in self.loops:
+            check_flat_loop(loop, plane)
 
     def _set(self, field: str, value: Any) -> None:
         object.__setattr__(self, field, value)

@@ -10,24 +10,31 @@ from stickslip.mechanism.numbers import IDENTITY, ORIGIN, Matrix3, Vector3, chec
 
 
 class LoopKind(Enum):
-    """What a closure holds together; `rows` is its number of equations in space."""
+    """What a closure holds together; `rows` is its number of equations in space, `planar_rows` that in a plane."""
 
-    POINT = "point", 3
-    HINGE = "hinge", 5
-    WELD = "weld", 6
+    POINT = "point", 3, 2
+    HINGE = "hinge", 5, 2
+    SLIDER = "slider", 5, 2
+    PLANE = "plane", 3, 0
+    WELD = "weld", 6, 3
 
-    def __init__(self, label: str, rows: int) -> None:
+    def __init__(self, label: str, rows: int, planar_rows: int) -> None:
         self.label = label
         self.rows = rows
+        self.planar_rows = planar_rows
 
 
 @dataclass(frozen=True, kw_only=True)
 class Loop:
-    """A closure between two bodies (either may be "world"): two points stay together; a hinge keeps two axes parallel, too.
+    """A closure between two bodies (either may be "world"), of one of these kinds:
 
-    `first_point` and `second_point` (3,) in m, each in its own body's frame. A hinge's `axis` (3,) is given in the second
-    body's frame and, turned by `rotation`, in the first's; a weld keeps the second body turned by `rotation` (3, 3)
-    against the first (first's axes from second's).
+    - point: two points stay together, `first_point` and `second_point` (3,) in m, each in its own body's frame.
+    - hinge: they do, and two axes stay parallel: `axis` (3,), given in the second body's frame and, turned by `rotation`
+      (3, 3), in the first's.
+    - weld: the points stay together, and the second body turned by `rotation` against the first (first's axes from second's).
+    - slider: it stays turned so, and the second point on the line along the axis through the first point.
+    - plane: the axes stay parallel, and the second point in the plane normal to the axis through the first point. Within a
+      planar mechanism that demands nothing.
     """
 
     name: str

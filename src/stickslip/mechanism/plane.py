@@ -11,6 +11,7 @@ from typing import Any
 from stickslip.mechanism.body import Body
 from stickslip.mechanism.errors import MechanismError
 from stickslip.mechanism.joint import Joint, JointKind
+from stickslip.mechanism.loop import Loop, LoopKind
 from stickslip.mechanism.numbers import Matrix3, Vector3, dot, not_negative, shown, vector
 
 NORMALS: dict[str, Vector3] = {"xz": (0.0, -1.0, 0.0), "xy": (0.0, 0.0, 1.0)}
@@ -66,3 +67,9 @@ def check_flat_body(body: Body, plane: str) -> None:
     off = max(abs(body.inertia[row][column]) for column in range(3) if column != row)
     if off > FLATNESS * max(abs(entry) for line in body.inertia for entry in line):
         raise MechanismError(f"the inertia of body {body.name!r} has products that would turn it out of the plane {plane!r}.")
+
+
+def check_flat_loop(loop: Loop, plane: str) -> None:
+    """Refuse a slider that leads out of the plane; of other loops only the equations within it are kept."""
+    if loop.kind is LoopKind.SLIDER and abs(dot(loop.axis, NORMALS[plane])) > FLATNESS:
+        raise MechanismError(f"the axis of slider loop {loop.name!r} must lie in the plane {plane!r}.")
