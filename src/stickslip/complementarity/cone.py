@@ -20,6 +20,7 @@ from stickslip.complementarity.cone_newton import LAW_WIDTH, SEPARATE, TABLE_WID
 from stickslip.complementarity.cone_residual import CONTACT_WIDTH, DYNAMIC, SLIDE, STATIC
 from stickslip.complementarity.cone_search import (
     DRIFT,
+    NEAR,
     NO,
     NOT_FINITE,
     NOT_POSITIVE,
@@ -44,7 +45,7 @@ from stickslip.mechanism.errors import ArgumentError
 TOLERANCE = 1e-10  # largest residual of a solution
 AT_REST = 10 * TOLERANCE  # accelerations below this, relative to the same scale, are zero in the word
 
-EDGES = (4, 8, 16, 32)  # of the pyramids from which the last attempts start
+EDGES = (4, 8, 12, 16, 24, 32, 48)  # of the pyramids from which the last attempts start
 LARGEST_PYRAMID = 1000  # unknowns; more take seconds
 
 LENGTH = 1e-6  # how far from 1 that of a unit vector may be
@@ -164,9 +165,9 @@ def _start_from_pyramids(G: Floats, c: Floats, contacts: Floats, tolerance: floa
         if len(contacts) * (edges + 2) > LARGEST_PYRAMID:
             return
         start = scratch.pyramid_forces(contacts, edges)
-        if start is not None:
+        for guessed in () if start is None else (NEAR, ONLY):
             scratch.f[:] = start
-            if scratch.run(G, c, contacts, ONLY, tolerance):
+            if scratch.run(G, c, contacts, guessed, tolerance):
                 return
 
 

@@ -8,8 +8,8 @@
 A slip's second equation is that w_t has no part across e. Turning e by x / (mu z_n) changes the force by x across e, and turns
 the slip of speed s away, so the diagonal gains s / (mu z_n): smooth for every s >= 0, and a stick where s = 0.
 
-Every contact also gives way by itself, in proportion to what is still violated: that shortens steps while modes are wrong, and
-vanishes with the error. A singular system gets the step of least change.
+Every contact may also give way by itself, in proportion to what is still violated: that shortens steps while modes are wrong,
+and vanishes with the error. A singular system gets the step of least change.
 """
 
 from math import hypot
@@ -35,7 +35,6 @@ TABLE_WIDTH = 7
 RIGHT, STEP, NORMS, FORCED = 0, 1, 2, 3  # the last is what one unknown does to all rows
 NEWTON_VECTORS = 4
 
-GIVE = 0.3  # violation, relative to the largest term, that becomes compliance; without any, four times as many starts fail
 STEPS = 40  # from one start: with 12 four times as many fail, with 60 hardly fewer
 EXACT = 1e-15  # a residual that rounding cannot improve
 
@@ -125,8 +124,8 @@ def list_unknowns(law, w, z, modes, table, owner):
 
 
 @kernel
-def assemble(H, w, table, owner, m, give, columns, vectors):
-    """The Newton system of m unknowns, whose diagonal gives way."""
+def assemble(H, w, table, owner, m, softness, columns, vectors):
+    """The Newton system of m unknowns, with `softness` in its diagonal."""
     for p in range(m):
         j = 3 * owner[p]
         c0, c1, c2 = table[p, COLUMN], table[p, COLUMN + 1], table[p, COLUMN + 2]
@@ -137,7 +136,7 @@ def assemble(H, w, table, owner, m, give, columns, vectors):
             forced = table[q, ROW] * vectors[FORCED, i]
             forced += table[q, ROW + 1] * vectors[FORCED, i + 1] + table[q, ROW + 2] * vectors[FORCED, i + 2]
             columns[p, q] = forced
-        columns[p, p] += table[p, EXTRA] + give
+        columns[p, p] += table[p, EXTRA] + softness
         vectors[RIGHT, p] = -(table[p, ROW] * w[j] + table[p, ROW + 1] * w[j + 1] + table[p, ROW + 2] * w[j + 2])
 
 
@@ -167,13 +166,13 @@ def take_step(law, table, owner, m, modes, step, z):
 
 
 @kernel
-def newton_step(H, d, root, law, z, w, modes, table, owner, columns, vectors, give):
+def newton_step(H, d, root, law, z, w, modes, table, owner, columns, vectors, softness):
     """One step from z. Answers the scale of the residual there."""
     impose_modes(law, w, z, modes)
     motion(H, d, root, z, w)
     m = list_unknowns(law, w, z, modes, table, owner)
     if m > 0:
-        assemble(H, w, table, owner, m, give, columns, vectors)
+        assemble(H, w, table, owner, m, softness, columns, vectors)
         order, gram, step = owner[z.size :], columns[z.size :], vectors[STEP]
         least_change(columns, m, RANK_TOLERANCE, vectors[RIGHT], vectors[NORMS], order, gram, step)
         take_step(law, table, owner, m, modes, step, z)
@@ -181,9 +180,10 @@ def newton_step(H, d, root, law, z, w, modes, table, owner, columns, vectors, gi
 
 
 @routine
-def newton(H, d, root, law, z, w, best, modes, table, owner, columns, vectors, tolerance):
+def newton(H, d, root, law, z, w, best, modes, table, owner, columns, vectors, give, tolerance):
     """Improve z; the best forces end up in it, with their accelerations in w and their modes. Answers the residual.
 
+    Every contact gives way, by `give` times the violation relative to the largest term.
     It goes on below `tolerance` until rounding stops it.
     """
     given, largest = motion(H, d, root, z, w)
@@ -193,8 +193,8 @@ def newton(H, d, root, law, z, w, best, modes, table, owner, columns, vectors, t
     for _ in range(STEPS):
         if least <= EXACT:
             break
-        give = GIVE * min(1.0, ratio(worst, largest))
-        given, largest = newton_step(H, d, root, law, z, w, modes, table, owner, columns, vectors, give)
+        softness = give * min(1.0, ratio(worst, largest))
+        given, largest = newton_step(H, d, root, law, z, w, modes, table, owner, columns, vectors, softness)
         worst = worst_violation(law, root, z, w)
         now = ratio(worst, max(given, ROUNDING * largest))
         if now < least:

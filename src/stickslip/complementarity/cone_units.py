@@ -3,7 +3,8 @@
     w = H z + d    with  H = G / (r r),  d = c / (r s),  z = r f / s,  w = u / (r s)
 
 r_i is the root of contact i's own compliance and s the largest of c / r, both rounded to powers of two: to and fro nothing is
-rounded. H has about one in its diagonal, so that a force z and an acceleration w of one contact may be compared and added.
+rounded. Every block of H has a diagonal with a sum of about one, so that a force z and an acceleration w of one contact may be
+compared and added.
 """
 
 from math import frexp, ldexp
@@ -27,7 +28,8 @@ def root_of(x):
 
 @kernel
 def own_compliance(G, i):
-    return max(G[3 * i, 3 * i], G[3 * i + 1, 3 * i + 1], G[3 * i + 2, 3 * i + 2])
+    """The sum over three directions, which no choice of tangents changes."""
+    return G[3 * i, 3 * i] + G[3 * i + 1, 3 * i + 1] + G[3 * i + 2, 3 * i + 2]
 
 
 @kernel
