@@ -113,3 +113,48 @@ def test_coupled_rotors_are_in_every_algorithm():
 def test_without_motors_every_joint_of_one_coordinate_has_one():
     assert arm().input_map() == pytest.approx(np.eye(3))
     assert arm(lambda b: b.passive()).nu == 0
+
+
+def floating_box(build) -> ss.Mechanism:
+    b = ss.MechanismBuilder(gravity=(0, 0, 0))
+    b.body("box", mass=2.0, centre=(0.1, 0.2, 0.0), inertia=(0.3, 0.4, 0.5))
+    b.free("root", child="box")
+    build(b)
+    return ss.Mechanism(b)
+
+
+def test_a_motor_may_drive_several_rates_of_a_joint():
+    shares = (1.0, 0, 0, 0, -2.0, 0.5)
+    mech = floating_box(lambda b: b.motor({"root": shares}, rotor_inertia=0.3))
+    plain = floating_box(lambda b: b.passive())
+    q = mech.configuration(root=[1, 2, 3, 0.5, 0.1, -0.5, 0.7])
+    assert mech.input_map()[:, 0] == pytest.approx(shares)
+    rotor = 0.3 * np.outer(shares, shares)
+    np.testing.assert_allclose(mech.mass_matrix(q) - plain.mass_matrix(q), rotor, rtol=0, atol=1e-14)
+
+
+def test_a_damper_may_slow_several_rates_of_a_joint():
+    shares, v = np.array([0, 0, 0, 1.0, -2.0, 0.5]), np.array([1.0, 2.0, 3.0, 0.3, -0.4, 0.9])
+    mech, plain = floating_box(lambda b: b.spring({"root": shares}, damping=0.7)), floating_box(lambda b: b.passive())
+    assert mech.bias(mech.neutral(), v) - plain.bias(mech.neutral(), v) == pytest.approx(0.7 * shares * (shares @ v))
+    one = floating_box(lambda b: b.spring({"root": (0, 0, 0, 0, 0, 1)}, damping=0.7))
+    assert one.bias(one.neutral(), v) - plain.bias(one.neutral(), v) == pytest.approx([0, 0, 0, 0, 0, 0.7 * 0.9])
+
+
+@pytest.mark.parametrize(
+    ("build", "message"),
+    [
+        (lambda b: b.motor({"root": (0, 1)}), "motor 'root' acts on joint 'root', which is free and has 6 rates, but .* for 2"),
+        (lambda b: b.motor("root"), "which is free and has 6 rates, but gives a coefficient for 1"),
+        (
+            lambda b: b.spring({"root": (0,) * 5 + (1,)}, stiffness=1.0),
+            "spring 'spring_1' needs a coordinate, but several rates",
+        ),
+        (lambda b: b.couple({"root": (0,) * 5 + (1,)}), "coupling 'coupling_1' needs a coordinate"),
+        (lambda b: b.motor({"root": (0,) * 6}), "must act on at least one joint"),
+        (lambda b: b.motor({"root": (0, 0, 0, 0, 0, "much")}), "coefficient of joint 'root' in motor 'root' must be a number"),
+    ],
+)
+def test_rates_that_cannot_be_combined_are_refused(build, message):
+    with pytest.raises(ss.MechanismError, match=message):
+        floating_box(build)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stickslip.mechanism.body import WORLD, Body
-from stickslip.mechanism.combination import Combination
+from stickslip.mechanism.combination import RateCombination
 from stickslip.mechanism.description import MechanismDescription
 from stickslip.mechanism.joint import Joint, JointKind
 from stickslip.mechanism.numbers import Vector3
@@ -131,11 +131,11 @@ def coordinate_addresses(description: MechanismDescription) -> dict[str, slice]:
     return _slices(description, lambda kind: kind.nq)
 
 
-def combination_row(joints: Combination, rows: dict[str, slice], nv: int) -> Floats:
+def combination_row(joints: RateCombination, rows: dict[str, slice], nv: int) -> Floats:
     """The coefficients of a combination of joints, one for each link."""
     row = np.zeros(nv)
     for joint, coefficient in joints:
-        row[rows[joint].start] = coefficient
+        row[rows[joint]] = coefficient
     return row
 
 
@@ -255,16 +255,15 @@ def _fill_springs(description: MechanismDescription, topology: Ints, links: Floa
     rows = coordinate_rows(description)
     coupling = []
     for spring in description.springs:
-        acting = [(joint, c) for joint, c in spring.joints if c != 0]
-        if len(acting) == 1:
-            ((joint, c),) = acting
-            link = links[rows[joint].start]
+        row = combination_row(spring.joints, rows, len(topology))
+        acting = np.flatnonzero(row)
+        if acting.size == 1:
+            c, link = row[acting[0]], links[acting[0]]
             link[STIFFNESS] += c * c * spring.stiffness
             link[TENSION] += c * spring.stiffness * spring.rest
             link[STORED] += spring.stiffness * spring.rest**2 / 2
             link[DAMPING] += c * c * spring.damping
         else:
-            row = combination_row(spring.joints, rows, len(topology))
             coupling.append(np.concatenate([[spring.stiffness, spring.damping, spring.rest], row]))
     return np.array(coupling).reshape(len(coupling), SPRING_ROW + len(topology))
 
@@ -274,12 +273,12 @@ def _fill_rotors(description: MechanismDescription, topology: Ints, links: Float
     rows = coordinate_rows(description)
     coupling = []
     for motor in description.motors or ():
-        acting = [(joint, c) for joint, c in motor.joints if c != 0]
+        row = combination_row(motor.joints, rows, len(topology))
+        acting = np.flatnonzero(row)
         if motor.rotor_inertia == 0:
             continue
-        if len(acting) == 1:
-            ((joint, c),) = acting
-            links[rows[joint].start, ARMATURE] += c * c * motor.rotor_inertia
+        if acting.size == 1:
+            links[acting[0], ARMATURE] += row[acting[0]] ** 2 * motor.rotor_inertia
         else:
-            coupling.append(np.concatenate([[motor.rotor_inertia], combination_row(motor.joints, rows, len(topology))]))
+            coupling.append(np.concatenate([[motor.rotor_inertia], row]))
     return np.array(coupling).reshape(len(coupling), ROTOR_ROW + len(topology))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -101,14 +101,17 @@ class MechanismBuilder:
 
     def spring(
         self,
-        joints: str | Mapping[str, float],
+        joints: str | Mapping[str, float | Sequence[float]],
         *,
         stiffness: float = 0.0,
         damping: float = 0.0,
         rest: float = 0.0,
         name: str | None = None,
     ) -> None:
-        """A spring and damper on a joint or on a combination {joint: coefficient} (N m/rad, N m s/rad, rad; or N/m …)."""
+        """A spring and damper on a joint or on a combination {joint: coefficient} (N m/rad, N m s/rad, rad; or N/m …).
+
+        Without stiffness it may also damp a joint of several rates, along a combination of them: {joint: (nv,)}.
+        """
         label = _label(name, "spring", joints, self._springs)
         self._springs.append(
             Spring(name=label, joints=joints, stiffness=stiffness, damping=damping, rest=rest)  # type: ignore[arg-type]
@@ -116,7 +119,7 @@ class MechanismBuilder:
 
     def motor(
         self,
-        joints: str | Mapping[str, float],
+        joints: str | Mapping[str, float | Sequence[float]],
         *,
         rotor_inertia: float = 0.0,
         limits: Any = (-np.inf, np.inf),
@@ -124,6 +127,7 @@ class MechanismBuilder:
     ) -> None:
         """An input on a joint or a combination {joint: gear}; rotor inertia in kg m^2, limits on the input in N m or N.
 
+        Of a joint of several rates, gear (nv,) says by which shares they are driven, as in {"root": (0, 0, 1)}.
         Without any call of `motor`, `transmission` or `passive`, every joint of one coordinate gets a motor of its own.
         """
         self._motors = self._motors or []

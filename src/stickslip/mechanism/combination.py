@@ -2,6 +2,9 @@
 
 A combination is a mapping {joint: coefficient}; for {"hip": 1.0, "knee": -2.0} its coordinate is q_hip - 2 q_knee and its
 rate v_hip - 2 v_knee. A force u along it acts as +u on the hip and as -2 u on the knee.
+
+A joint of several rates is combined with as many coefficients, as in {"root": (0, 0, 1)}: a force then acts along them by these
+shares. Such a combination has a rate but no coordinate, so that motors and dampers act along it, but no stiffness or coupling.
 """
 
 from __future__ import annotations
@@ -11,10 +14,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from stickslip.mechanism.errors import MechanismError
 from stickslip.mechanism.numbers import checked_name, interval, not_negative, real
 
 Combination = tuple[tuple[str, float], ...]
+RateCombination = tuple[tuple[str, float | tuple[float, ...]], ...]  # with a tuple for each joint of several rates
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +32,7 @@ class Spring:
     """
 
     name: str
-    joints: Combination
+    joints: RateCombination
     stiffness: float = 0.0
     damping: float = 0.0
     rest: float = 0.0
@@ -38,6 +44,8 @@ class Spring:
         object.__setattr__(self, "rest", real(self.rest, f"the rest length of {what}"))
         if self.stiffness == 0 and self.damping == 0:
             raise MechanismError(f"{what} does nothing; give it a stiffness or a damping.")
+        if self.stiffness > 0:
+            _check_coordinate(self.joints, what)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +57,7 @@ class Motor:
     """
 
     name: str
-    joints: Combination
+    joints: RateCombination
     rotor_inertia: float = 0.0
     limits: tuple[float, float] = (-math.inf, math.inf)
 
@@ -69,11 +77,12 @@ class Coupling:
 
     def __post_init__(self) -> None:
         what = _named(self, "coupling")
+        _check_coordinate(self.joints, what)
         object.__setattr__(self, "offset", real(self.offset, f"the offset of {what}"))
 
 
-def combination(joints: Any, what: str) -> Combination:
-    """`joints` as pairs (joint, coefficient): a mapping, pairs, or the name of a single joint."""
+def combination(joints: Any, what: str) -> RateCombination:
+    """`joints` as pairs (joint, coefficient or coefficients): a mapping, pairs, or the name of a single joint."""
     if isinstance(joints, str):
         joints = {joints: 1.0}
     try:
@@ -85,10 +94,23 @@ def combination(joints: Any, what: str) -> Combination:
         checked_name(joint, f"a joint of {what}")
     if len({joint for joint, _ in pairs}) != len(pairs):
         raise MechanismError(f"{what} names a joint twice.")
-    pairs = tuple((joint, real(c, f"the coefficient of joint {joint!r} in {what}")) for joint, c in pairs)
-    if all(coefficient == 0 for _, coefficient in pairs):
+    pairs = tuple((joint, _shares(c, f"the coefficient of joint {joint!r} in {what}")) for joint, c in pairs)
+    if not any(np.any(coefficient) for _, coefficient in pairs):
         raise MechanismError(f"{what} must act on at least one joint with a coefficient other than zero.")
     return pairs
+
+
+def _shares(value: Any, what: str) -> float | tuple[float, ...]:
+    if isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0):
+        listed = tuple(real(entry, what) for entry in value)
+        return listed[0] if len(listed) == 1 else listed
+    return real(value, what)
+
+
+def _check_coordinate(joints: RateCombination, what: str) -> None:
+    for joint, coefficient in joints:
+        if isinstance(coefficient, tuple):
+            raise MechanismError(f"{what} needs a coordinate, but several rates, as of joint {joint!r}, have none in common.")
 
 
 def _named(item: Spring | Motor | Coupling, kind: str) -> str:

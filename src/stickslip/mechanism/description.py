@@ -141,15 +141,16 @@ class MechanismDescription:
         ]
         for label, items in combined:
             for item in items:
-                for joint, _ in item.joints:
+                for joint, coefficient in item.joints:
                     if joint not in kinds:
                         raise MechanismError(
                             f"{label} {item.name!r} refers to joint {joint!r}, which does not exist{did_you_mean(joint, kinds)}"
                         )
-                    if kinds[joint].nv != 1:
+                    given = len(coefficient) if isinstance(coefficient, tuple) else 1
+                    if kinds[joint].nv != given:
                         raise MechanismError(
-                            f"{label} {item.name!r} acts on joint {joint!r}, which is {kinds[joint].label}; only joints of one "
-                            "coordinate can be combined."
+                            f"{label} {item.name!r} acts on joint {joint!r}, which is {kinds[joint].label} and has "
+                            f"{kinds[joint].nv} rates, but gives a coefficient for {given}."
                         )
 
     def _check_masses(self) -> None:
