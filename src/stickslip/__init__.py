@@ -60,12 +60,14 @@ if TYPE_CHECKING:
         UrdfError,
         UrdfWarning,
     )
+    from stickslip.simulate import Event, Outcome, StorageError, Trajectory
 
 _ROOMS = (
     "mechanism",
     "dynamics",
     "complementarity",
     "contact",
+    "simulate",
 )  # in the order of the house: a room is loaded only for what no room above it holds
 
 __version__ = "0.1.0"
@@ -86,6 +88,7 @@ __all__ = [
     "Cylinder",
     "Disc",
     "Ellipsoid",
+    "Event",
     "HalfSpace",
     "InertiaError",
     "InertiaWarning",
@@ -105,6 +108,7 @@ __all__ = [
     "MjcfError",
     "MjcfWarning",
     "Motor",
+    "Outcome",
     "OverlapError",
     "Point",
     "Polygon",
@@ -116,7 +120,9 @@ __all__ = [
     "Spring",
     "Status",
     "StickslipError",
+    "StorageError",
     "Stribeck",
+    "Trajectory",
     "UrdfError",
     "UrdfWarning",
     "World",

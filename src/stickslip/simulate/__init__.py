@@ -1,0 +1,22 @@
+"""WHAT HAPPENS: runs and what is kept of them."""
+
+from stickslip.simulate.contact_history import ContactHistory, ContactTrace
+from stickslip.simulate.event import Event, EventKind
+from stickslip.simulate.layout import Layout
+from stickslip.simulate.netcdf import StorageError
+from stickslip.simulate.outcome import Outcome
+from stickslip.simulate.trajectory import State, Trajectory
+from stickslip.simulate.verdict import Verdict
+
+__all__ = [
+    "ContactHistory",
+    "ContactTrace",
+    "Event",
+    "EventKind",
+    "Layout",
+    "Outcome",
+    "State",
+    "StorageError",
+    "Trajectory",
+    "Verdict",
+]

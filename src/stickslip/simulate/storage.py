@@ -1,0 +1,134 @@
+"""Trajectories on disk: files that are whole or not there at all."""
+
+from __future__ import annotations
+
+import io
+import os
+import secrets
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from stickslip.mechanism.arguments import FilePath, file_path
+from stickslip.simulate.netcdf import StorageError
+
+if TYPE_CHECKING:
+    from stickslip.simulate.trajectory import Trajectory
+
+FORMAT = 1  # rises when files can no longer be read by the versions before
+
+LIBRARY = "v110", "v110"  # HDF5 1.10 and later read it; its metadata are smaller than before, and carry checksums
+
+SIGNATURE = b"\x89HDF\r\n\x1a\n"  # with which every HDF5 file begins
+
+WHAT = "the path of a trajectory"
+
+
+def save(run: Trajectory, path: FilePath) -> None:
+    """Write a trajectory to an HDF5 file at `path`; it appears there when it is whole, in place of an older one."""
+    target = Path(os.path.realpath(file_path(path, WHAT)))
+    try:
+        if target.exists() and not target.is_file():
+            raise StorageError(f"{target} is not a regular file, and is not replaced by a trajectory.")
+        if not target.parent.is_dir():
+            raise StorageError(f"there is no directory {target.parent} for the trajectory {target.name}.")
+        _put_in_place(_image(run), target)
+    except (OSError, ValueError) as error:
+        raise _told(f"the trajectory cannot be written to {target}", error) from None
+
+
+def load(path: FilePath) -> Trajectory:
+    """The trajectory in the HDF5 file at `path`."""
+    import h5py
+
+    source = file_path(path, WHAT)
+    _refuse_foreign(source)
+    try:
+        with h5py.File(source, "r", locking=False) as file:
+            return _checked(file)
+    except StorageError as error:
+        raise StorageError(f"{source} cannot be read as a trajectory: {error}") from None
+    except (OSError, LookupError, ValueError, TypeError, RuntimeError, MemoryError) as error:
+        if isinstance(error, OSError) and error.errno:
+            raise _told(f"{source} cannot be read", error) from None
+        if "truncated file" in str(error):
+            raise StorageError(f"{source} is cut short: its end is missing, as after a copy that was interrupted.") from None
+        raise StorageError(f"{source} is damaged: {_first_line(error)}.") from None
+
+
+# ---- writing -------------------------------------------------------------------------------------------------------
+
+
+def _image(run: Trajectory) -> memoryview:
+    """The bytes of the file. HDF5 writes to memory: it cannot close a file properly on a disk that is full."""
+    import h5py
+
+    from stickslip.simulate.stored_trajectory import write
+
+    memory = io.BytesIO()
+    with h5py.File(memory, "w", libver=LIBRARY) as file:
+        file.attrs["stickslip_format"] = FORMAT
+        file.attrs["stickslip_version"] = version("stickslip")
+        write(file, run)
+    return memory.getbuffer()
+
+
+def _put_in_place(image: memoryview, target: Path) -> None:
+    """Write aside, then rename: whoever looks at `target` sees the old file or the new one."""
+    aside = target.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        with open(aside, "xb") as file:
+            file.write(image)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(aside, target)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def _told(what: str, error: Exception) -> StorageError:
+    """An error of the operating system as the end of a sentence; one of our own as it is."""
+    if isinstance(error, StorageError):
+        return error
+    number = getattr(error, "errno", None)
+    return StorageError(f"{what}: {os.strerror(number) if number else _first_line(error)}.")
+
+
+def _first_line(error: BaseException) -> str:
+    told = str(error.args[0]) if error.args else ""
+    return told.splitlines()[0][:200].rstrip(".") if told else type(error).__name__
+
+
+# ---- reading -------------------------------------------------------------------------------------------------------
+
+
+def _refuse_foreign(source: Path) -> None:
+    """Say what is wrong with a path that leads to no HDF5 file."""
+    try:
+        if not source.exists():
+            raise StorageError(f"there is no file {source}.")
+        if not source.is_file():
+            raise StorageError(f"{source} is a directory or a device, not a file with a trajectory.")
+        with open(source, "rb") as file:
+            beginning = file.read(len(SIGNATURE))
+    except (OSError, ValueError) as error:
+        raise _told(f"{source} cannot be read", error) from None
+    if beginning != SIGNATURE:
+        raise StorageError(f"{source} is not an HDF5 file, and so holds no trajectory.")
+
+
+def _checked(file: Any) -> Trajectory:
+    from stickslip.simulate.stored_trajectory import read
+
+    number = file.attrs.get("stickslip_format")
+    if not isinstance(number, np.integer):
+        raise StorageError("it is an HDF5 file of another kind.")
+    if number > FORMAT:
+        writer, reader = file.attrs.get("stickslip_version", "unknown"), version("stickslip")
+        raise StorageError(
+            f"its format {number}, written by stickslip {writer!s:.20}, is too new for this stickslip {reader}, which reads up to "
+            f"{FORMAT}; install a newer one."
+        )
+    return read(file)
