@@ -11,6 +11,7 @@ import numpy as np
 from stickslip.dynamics.arguments import output, ready
 from stickslip.dynamics.compiled import CompiledMechanism
 from stickslip.dynamics.compliance import delassus_into
+from stickslip.dynamics.cut_state import cut_state
 from stickslip.dynamics.energy import energy_into, momentum_into
 from stickslip.dynamics.forward_dynamics import forward_dynamics_into
 from stickslip.dynamics.inverse_dynamics import inverse_dynamics_into
@@ -27,6 +28,7 @@ from stickslip.dynamics.manifold import difference_into, integrate_into
 from stickslip.dynamics.mass_matrix import mass_matrix_into
 from stickslip.dynamics.tree import ARMATURE, MASS, Floats
 from stickslip.mechanism.builder import MechanismBuilder
+from stickslip.mechanism.cutting import cut_hinges
 from stickslip.mechanism.description import GRAVITY, MechanismDescription
 from stickslip.mechanism.errors import ArgumentError, MechanismError, MjcfError, SingularInertiaError, UrdfError
 
@@ -321,6 +323,22 @@ class Mechanism(CompiledMechanism):
         drifts = np.empty(self.loop_rows)
         arrays = (self._q(q), self._v(v), *self._frames, *self._loops[:2], self._work(), drifts)
         return self._good(loop_drift_into(self._tree[0], self._tree[1], *arrays), drifts)
+
+    # ---- redundant coordinates -------------------------------------------------------------------------------------
+
+    def cut_hinges(self) -> Mechanism:
+        """The same mechanism with every joint cut: bodies that move by themselves, and loops that hold them together.
+
+        Bodies, joints and inputs keep their names; a joint's coordinates are now the pose of its child (free, or planar in a
+        plane), and a loop has its name, too. `neutral()` is the same position. Motors and dampers of hinges are kept; limits,
+        springs, PD, dry friction and armature of joints that are cut have no coordinate any more and are refused.
+        """
+        home = self.neutral()
+        return Mechanism(cut_hinges(self._description, {name: self.body_pose(home, name) for name in self.body_names}))
+
+    def cut_state(self, q: Any, v: Any) -> tuple[Floats, Floats]:
+        """The state (q, v) of `cut_hinges()` in which all bodies are, and move, as they do at q (nq,), v (nv,) (m, rad, s)."""
+        return cut_state(self, self._q(q), self._v(v))
 
     def _momentum(self, q: Any, v: Any) -> Floats:
         if not self._tree.links[:, MASS].any():
