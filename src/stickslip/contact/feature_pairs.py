@@ -29,7 +29,7 @@ from stickslip.contact.features import (
     reach_along,
 )
 from stickslip.contact.polytope_axis import over_face, small
-from stickslip.contact.polytope_touch import accepted, put_edge_tie
+from stickslip.contact.polytope_touch import put_edge_tie
 from stickslip.contact.polytopes import LEAN, STEEP
 from stickslip.contact.scene import EDGES, FIRST_EDGE, REACH, SIZE
 from stickslip.contact.touch import (
@@ -37,6 +37,7 @@ from stickslip.contact.touch import (
     FIRST_TIE,
     FULL,
     SECOND_TIE,
+    accepted,
     put_flat,
     put_identity,
     put_round,

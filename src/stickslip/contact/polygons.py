@@ -1,50 +1,56 @@
-"""Touches of two rounded polygons, each with two corners or more."""
+"""Touches of two rounded polygons, each with two corners or more.
+
+First the direction in which they are apart, or least deep in each other; then every corner that stands on an edge along it, so
+that what lies flat touches at both ends, before, while and after it lands. Lengths below a tolerance are round-off.
+"""
 
 from math import inf, sqrt
 
 from stickslip.contact.planar_touch import record
-from stickslip.contact.rounded import (
-    SAME,
-    SNUG,
-    beyond,
-    dot2,
-    edge_under,
-    get2,
-    minus2,
-    recorded,
-    steepest,
-    widest,
-)
-from stickslip.contact.scene import CORNERS, FIRST_CORNER, LENGTH, OUTWARDS, RADIUS
-from stickslip.contact.touch import CORNER, EDGE, sort_touches
+from stickslip.contact.rounded import beyond, dot2, get2, minus2, next_of, steepest, widest
+from stickslip.contact.scene import CORNERS, FIRST_CORNER, LENGTH, OUTWARDS, RADIUS, REACH
+from stickslip.contact.touch import CORNER, EDGE, GAP, NO_NORMAL, accepted, sort_touches
 from stickslip.dynamics.kernel import kernel, routine
+
+EXACT = 1e-9  # of the size of two shapes: lengths below this are round-off
+FACING = 0.99  # cosine: edges that look this much the same way belong to one contact of two polygons
+ASKEW = -0.5  # cosine: where an edge at a corner runs into the other polygon steeper than this, the corner does not stand on it
 
 
 @routine
 def polygons(shapes, sizes, corners, up, margin, a, b, touches, identities, k):
     first, count = shapes[a, FIRST_CORNER], shapes[a, CORNERS]
     other, others = shapes[b, FIRST_CORNER], shapes[b, CORNERS]
-    apart_a, edge_a, corner_b = widest(corners, first, count, other, others)
-    apart_b, edge_b, corner_a = widest(corners, other, others, first, count)
-    apart = max(apart_a, apart_b)
-    if apart - sizes[a, RADIUS] - sizes[b, RADIUS] > margin:
+    r, s = sizes[a, RADIUS], sizes[b, RADIUS]
+    tolerance = EXACT * (sizes[a, REACH] + sizes[b, REACH])
+    tight = 1e-3 * tolerance
+    front, edge_a, corner_b = widest(corners, first, count, other, others)
+    back, edge_b, corner_a = widest(corners, other, others, first, count)
+    distance = max(front, back)
+    if distance - r - s > margin:
         return k
     start = k
-    way = way_out(corners, edge_a, edge_b, apart_a, apart_b)
-    back = -way[0], -way[1]
-    k, deepest = corners_on_edges(shapes, sizes, corners, up, margin, False, a, b, way, touches, identities, start, k)
+    n = get2(corners, edge_a, OUTWARDS) if front >= back else turned(get2(corners, edge_b, OUTWARDS))
+    in_line = count == 2 and others == 2 and is_in_line(corners, first, other, tight)
+    if distance > tight or in_line:
+        distance, n, i, j = nearest_features(corners, first, count, other, others, tight)
+        if in_line and distance <= tight:  # neither has a side on which the other is
+            return NO_NORMAL
+        if distance - r - s > margin:
+            return k
+        if i >= 0:
+            k = corner_on_corner(shapes, sizes, corners, up, a, b, i, j, n, distance, touches, identities, k)
     if k >= 0:
-        k, deeper = corners_on_edges(shapes, sizes, corners, up, margin, True, b, a, back, touches, identities, start, k)
-        deepest = min(deepest, deeper)
-    meeting = False
-    if k >= 0 and apart > 0.0:
-        k, meeting = corners_on_corners(shapes, sizes, corners, up, margin, a, b, touches, identities, k)
+        k = corners_on_edges(shapes, sizes, corners, up, margin, False, a, b, n, tolerance, touches, identities, start, k)
+    if k >= 0:
+        k = corners_on_edges(
+            shapes, sizes, corners, up, margin, True, b, a, turned(n), tolerance, touches, identities, start, k
+        )
     if k < 0:
         return k
-    slack = SNUG * min(corners[edge_a, LENGTH], corners[edge_b, LENGTH])
-    if (apart <= 0.0 and (k == start or deepest > apart + slack)) or (meeting and k == start):
+    if distance <= tight and lacks(touches, start, k, distance - r - s, tolerance):
         last = count + others  # a number of its own: this touch only says which way is out
-        if apart_a >= apart_b:
+        if front >= back:
             return corner_on_edge(shapes, sizes, corners, up, False, a, b, edge_a, corner_b, last, touches, identities, start)
         return corner_on_edge(shapes, sizes, corners, up, True, b, a, edge_b, corner_a, last, touches, identities, start)
     sort_touches(touches, identities, start, k)
@@ -52,12 +58,48 @@ def polygons(shapes, sizes, corners, up, margin, a, b, touches, identities, k):
 
 
 @kernel
-def way_out(corners, edge_a, edge_b, apart_a, apart_b):
-    """The direction, out of a, in which two polygons in each other get apart soonest; zero where they are apart."""
-    if max(apart_a, apart_b) > 0.0:
-        return 0.0, 0.0
-    n = get2(corners, edge_a if apart_a >= apart_b else edge_b, OUTWARDS)
-    return n if apart_a >= apart_b else (-n[0], -n[1])
+def is_in_line(corners, first, other, tolerance):
+    """Whether both ends of one segment are on the line of another."""
+    p, out = get2(corners, first, 0), get2(corners, first, OUTWARDS)
+    start, end = minus2(get2(corners, other, 0), p), minus2(get2(corners, other + 1, 0), p)
+    return max(abs(dot2(start, out)), abs(dot2(end, out))) <= tolerance
+
+
+@kernel
+def turned(n):
+    return -n[0], -n[1]
+
+
+@routine
+def nearest_edge(corners, first, count, other, others, tolerance):
+    """Of the other's corners in front of an edge the nearest: its distance, and the edge's normal."""
+    best, n = inf, (0.0, 0.0)
+    for i in range(first, first + count):
+        a, out = get2(corners, i, 0), get2(corners, i, OUTWARDS)
+        way = minus2(get2(corners, next_of(first, count, i), 0), a)
+        for j in range(other, other + others):
+            arm = minus2(get2(corners, j, 0), a)
+            height, along = dot2(arm, out), dot2(arm, way) / corners[i, LENGTH]
+            if -tolerance <= height < best and -tolerance <= along <= corners[i, LENGTH] + tolerance:
+                best, n = height, out
+    return best, n
+
+
+@routine
+def nearest_features(corners, first, count, other, others, tolerance):
+    """Of two polygons apart: their distance, its direction, and the rows of both corners if it is between corners, else -1."""
+    best, n = nearest_edge(corners, first, count, other, others, tolerance)
+    distance, m = nearest_edge(corners, other, others, first, count, tolerance)
+    if distance < best:
+        best, n = distance, turned(m)
+    one, two = -1, -1
+    for i in range(first, first + count):
+        for j in range(other, other + others):
+            arm = minus2(get2(corners, j, 0), get2(corners, i, 0))
+            distance = sqrt(dot2(arm, arm))
+            if distance < best - tolerance:
+                best, one, two, n = distance, i, j, (arm[0] / distance, arm[1] / distance)
+    return best, n, one, two
 
 
 @kernel
@@ -72,60 +114,46 @@ def corner_on_edge(shapes, sizes, corners, up, swapped, a, b, edge, corner, numb
     return record(touches, identities, k, up, swapped, face, tip, number, distance - r - s, n, on_a, (0.0, 1.0), (1.0, s))
 
 
-@routine
-def corners_on_edges(shapes, sizes, corners, up, margin, swapped, a, b, way, touches, identities, start, k):
-    """Record b's corners on a's edges that face `way`: the number of touches, and the smallest distance of the cores."""
-    first, count = shapes[a, FIRST_CORNER], shapes[a, CORNERS]
-    other, others = shapes[b, FIRST_CORNER], shapes[b, CORNERS]
-    rounding = sizes[a, RADIUS] + sizes[b, RADIUS]
-    deepest = inf
-    for corner in range(other, other + others):
-        distance, edge, _ = edge_under(corners, first, count, corner, other, others, not swapped, way)
-        if edge < 0 or distance - rounding > margin:
-            continue
-        number = corner - other
-        if swapped:  # b is the first shape: its corners are counted after those of the second
-            number += count
-            tip = beyond(get2(corners, corner, 0), get2(corners, edge, OUTWARDS), -sizes[b, RADIUS])
-            if recorded(touches, start, k, up, tip, SAME * corners[edge, LENGTH]):
-                continue
-        k = corner_on_edge(shapes, sizes, corners, up, swapped, a, b, edge, corner, number, touches, identities, k)
-        deepest = min(deepest, distance)
-        if k < 0:
-            break
-    return k, deepest
+@kernel
+def corner_on_corner(shapes, sizes, corners, up, a, b, i, j, n, distance, touches, identities, k):
+    """Record b's corner j opposite to a's corner i."""
+    r, s, number = sizes[a, RADIUS], sizes[b, RADIUS], j - shapes[b, FIRST_CORNER]
+    tip, facing = (b, 3 * number + CORNER), (a, 3 * (i - shapes[a, FIRST_CORNER]) + CORNER)
+    on_a = beyond(get2(corners, i, 0), n, r)
+    return record(touches, identities, k, up, False, facing, tip, number, distance - r - s, n, on_a, (1.0, r), (1.0, s))
 
 
 @routine
-def corners_on_corners(shapes, sizes, corners, up, margin, a, b, touches, identities, k):
-    """Record b's corners that are opposite to a corner of a; returns the number of touches, and whether two are one point."""
+def corners_on_edges(shapes, sizes, corners, up, margin, swapped, a, b, n, tolerance, touches, identities, start, k):
+    """Record b's corners on a's edges that look along n; of several edges the one that the corner is farthest in front of."""
     first, count = shapes[a, FIRST_CORNER], shapes[a, CORNERS]
     other, others = shapes[b, FIRST_CORNER], shapes[b, CORNERS]
-    r, s = sizes[a, RADIUS], sizes[b, RADIUS]
-    meeting = False
     for corner in range(other, other + others):
-        _, edge, free = edge_under(corners, first, count, corner, other, others, True, (0.0, 0.0))
-        if edge >= 0 or not free:
-            continue
-        q = get2(corners, corner, 0)
-        square, near = inf, first
+        best, edge = -inf, -1
         for i in range(first, first + count):
-            d = minus2(q, get2(corners, i, 0))
-            if dot2(d, d) < square:
-                square, near = dot2(d, d), i
-        distance = sqrt(square)
-        if distance - r - s > margin:
-            continue
-        if distance <= SAME * corners[near, LENGTH]:
-            meeting = True
-            continue
-        p = get2(corners, near, 0)
-        n = (q[0] - p[0]) / distance, (q[1] - p[1]) / distance
-        if steepest(corners, other, others, corner, n) < -SAME:
-            continue  # b comes nearer to a elsewhere
-        tip, facing = (b, 3 * (corner - other) + CORNER), (a, 3 * (near - first) + CORNER)
-        gap, on_a = distance - r - s, beyond(p, n, r)
-        k = record(touches, identities, k, up, False, facing, tip, corner - other, gap, n, on_a, (1.0, r), (1.0, s))
-        if k < 0:
-            break
-    return k, meeting
+            out = get2(corners, i, OUTWARDS)
+            if dot2(out, n) < FACING or steepest(corners, other, others, corner, out) < ASKEW:
+                continue
+            start_of = get2(corners, i, 0)
+            arm, way = minus2(get2(corners, corner, 0), start_of), minus2(get2(corners, next_of(first, count, i), 0), start_of)
+            height, along = dot2(arm, out), dot2(arm, way) / corners[i, LENGTH]
+            if height > best and -tolerance <= along <= corners[i, LENGTH] + tolerance:
+                best, edge = height, i
+        if edge >= 0:
+            number = (
+                corner - other + (count if swapped else 0)
+            )  # a swapped corner is the first shape's: counted after the second's
+            row = corner_on_edge(shapes, sizes, corners, up, swapped, a, b, edge, corner, number, touches, identities, k)
+            if row < 0:
+                return row
+            k = accepted(touches, identities, start, k, margin, tolerance)
+    return k
+
+
+@kernel
+def lacks(touches, start, k, gap, tolerance):
+    """Whether no touch from `start` on has that gap."""
+    for i in range(start, k):
+        if abs(touches[i, GAP] - gap) <= tolerance:
+            return False
+    return True

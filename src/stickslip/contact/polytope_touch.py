@@ -14,11 +14,8 @@ from stickslip.contact.touch import (
     FACE,
     FIRST_TIE,
     FULL,
-    GAP,
-    NUMBER,
-    ON_FIRST,
-    ON_SECOND,
     SECOND_TIE,
+    accepted,
     put_flat,
     put_identity,
     put_round,
@@ -64,21 +61,6 @@ def put_features(identities, k, shapes, a, kind_a, i, b, kind_b, j):
 @kernel
 def first_of(shapes, a, kind):
     return shapes[a, FIRST_CORNER] if kind == CORNER else shapes[a, FIRST_EDGE] if kind == EDGE else shapes[a, FIRST_FACE]
-
-
-@kernel
-def accepted(touches, identities, start, k, margin, tolerance):
-    """k + 1 if row k is a contact of its own within the margin, k if it repeats a row since `start`."""
-    if not touches[k, GAP] <= margin:
-        return k
-    for other in range(start, k):
-        if identities[other, NUMBER] == identities[k, NUMBER]:
-            return k
-        u = minus3(get3(touches, other, ON_FIRST), get3(touches, k, ON_FIRST))
-        w = minus3(get3(touches, other, ON_SECOND), get3(touches, k, ON_SECOND))
-        if dot3(u, u) + dot3(w, w) <= tolerance * tolerance:
-            return k
-    return k + 1
 
 
 @routine

@@ -1,8 +1,8 @@
 """Touches of rounded polygons in the plane: circles, capsules, segments, boxes, polygons.
 
-A corner of one polygon may touch an edge of the other, so that two that lie on each other have two contacts; two corners touch
-where each is the nearest of its polygon. A circle is a polygon of one corner and touches once. The gap is the distance of the
-cores less both roundings; where cores overlap, it is negative and the normal is that of the edge which is the nearest way out.
+Circles, which are polygons of one corner and touch once, and what polygons need to know of each other. The gap is the distance
+of the cores less both roundings; where cores overlap, it is negative and the normal is that of the edge that is the nearest way
+out.
 """
 
 from math import inf, sqrt
@@ -11,11 +11,6 @@ from stickslip.contact.planar_touch import record
 from stickslip.contact.scene import CORNERS, FIRST_CORNER, LENGTH, OUTWARDS, RADIUS
 from stickslip.contact.touch import CORNER, EDGE, NO_NORMAL
 from stickslip.dynamics.kernel import kernel, routine
-
-ASKEW = -0.5  # cosine: where a corner's edge runs into the other polygon steeper than this, the corner cannot lie on it
-SNUG = 1e-7  # of an edge: nearer than this to an edge it counts as touching it, if only for the question above
-FACING = 0.99  # cosine: edges that look this much the same way belong to one contact of two polygons in each other
-SAME = 1e-9  # of an edge: corners nearer to each other than this are one point
 
 
 @kernel
@@ -146,42 +141,3 @@ def widest(corners, first, count, other_first, other_count):
         if least > best:
             best, edge, corner = least, i, at
     return best, edge, corner
-
-
-@kernel
-def edge_under(corners, first, count, b, other_first, other_count, closed, way):
-    """The edge that corner b of the other polygon stands on: (distance, edge or -1, whether b is before no edge at all).
-
-    Only edges that face the unit vector `way` count; all do where it is zero.
-    """
-    p = get2(corners, b, 0)
-    farthest = -inf
-    for i in range(first, first + count):
-        farthest = max(farthest, dot2(minus2(p, get2(corners, i, 0)), get2(corners, i, OUTWARDS)))
-    best, edge, free = -inf, -1, farthest > 0.0
-    for i in range(first, first + count):
-        a, n = get2(corners, i, 0), get2(corners, i, OUTWARDS)
-        d = minus2(p, a)
-        s = dot2(d, n)
-        if s <= 0.0 < farthest or (dot2(n, way) < FACING and way != (0.0, 0.0)):
-            continue
-        j, length = next_of(first, count, i), corners[i, LENGTH]
-        t = dot2(d, minus2(get2(corners, j, 0), a))
-        if not (0.0 <= t <= length * length if closed else 0.0 < t < length * length):
-            continue
-        free = False
-        if s <= SNUG * length and steepest(corners, other_first, other_count, b, n) < ASKEW:
-            continue
-        if s > best:
-            best, edge = s, i
-    return best, edge, free
-
-
-@kernel
-def recorded(touches, start, k, up, p, tolerance):
-    """Whether one of the touches from `start` on has this witness point on the first shape."""
-    for i in range(start, k):
-        x, y = touches[i, 4] - p[0], touches[i, 4 + up] - p[1]
-        if x * x + y * y <= tolerance * tolerance:
-            return True
-    return False

@@ -21,8 +21,8 @@ In a plane the tangent frame is (t, out of the plane) and only the first entry o
 from math import sqrt
 
 from stickslip.dynamics.kernel import kernel, routine
-from stickslip.dynamics.rotation import cross3
-from stickslip.dynamics.spatial import put3
+from stickslip.dynamics.rotation import cross3, dot3, minus3
+from stickslip.dynamics.spatial import get3, put3
 
 # ---- columns of `touches`, float64 ---------------------------------------------------------------------------------
 GAP = 0
@@ -123,6 +123,21 @@ def put_smooth(touches, k, side, k11, k12, k22):
 def planar_tangent(n, out):
     """The tangent in a plane with the unit normal `out`: n turned by -90 degrees as drawn with x to the right."""
     return cross3(n, out)
+
+
+@kernel
+def accepted(touches, identities, start, k, margin, tolerance):
+    """k + 1 if row k is a contact of its own within the margin, k if it repeats a row since `start`."""
+    if not touches[k, GAP] <= margin:
+        return k
+    for other in range(start, k):
+        if identities[other, NUMBER] == identities[k, NUMBER]:
+            return k
+        u = minus3(get3(touches, other, ON_FIRST), get3(touches, k, ON_FIRST))
+        w = minus3(get3(touches, other, ON_SECOND), get3(touches, k, ON_SECOND))
+        if dot3(u, u) + dot3(w, w) <= 4.0 * tolerance * tolerance:  # two corners, each of which may be beside the other's edge
+            return k
+    return k + 1
 
 
 @routine
