@@ -50,18 +50,15 @@ def apart(e, f, c, angle):
 
 
 @routine
-def facing(e, f, c):
-    """The angle of the largest phi of two shapes whose centres are c != 0 apart.
+def climbed(e, f, c, angle, low, high, towards):
+    """The angle of the largest phi between two others, by Newton's method, and phi at the last step but one.
 
-    Where phi > 0 it has one maximum on the half circle around c, and where phi <= 0 the one of phi / (n . c), a concave
-    function there, is the way to it.
+    Where phi <= 0, phi / (n . c) is climbed instead if `towards` says so.
     """
-    middle = atan2(c[1], c[0])
-    low, high, angle = middle - 0.5 * pi, middle + 0.5 * pi, middle
     phi = 0.0
     for _ in range(ROUNDS):
         phi, slope, bend, w = apart(e, f, c, angle)
-        uphill = slope if phi > 0.0 else c[0] * w[1] - c[1] * w[0]
+        uphill = slope if phi > 0.0 or not towards else c[0] * w[1] - c[1] * w[0]
         if uphill > 0.0:
             low = angle
         else:
@@ -72,6 +69,18 @@ def facing(e, f, c):
         if abs(new - angle) <= DONE * (1.0 + abs(angle)):
             break
         angle = new
+    return angle, phi
+
+
+@routine
+def facing(e, f, c):
+    """The angle of the largest phi of two shapes whose centres are c != 0 apart.
+
+    Where phi > 0 it has one maximum on the half circle around c, and where phi <= 0 the one of phi / (n . c), a concave
+    function there, is the way to it.
+    """
+    middle = atan2(c[1], c[0])
+    angle, phi = climbed(e, f, c, middle, middle - 0.5 * pi, middle + 0.5 * pi, True)
     return angle if phi > 0.0 else way_out(e, f, c, angle)
 
 
@@ -84,19 +93,7 @@ def way_out(e, f, c, angle):
         phi, _, _, _ = apart(e, f, c, other)
         if phi > best:
             best, angle = phi, other
-    low, high = angle - 2.0 * pi / SECTORS, angle + 2.0 * pi / SECTORS
-    for _ in range(ROUNDS):
-        _, slope, bend, _ = apart(e, f, c, angle)
-        if slope > 0.0:
-            low = angle
-        else:
-            high = angle
-        new = angle - slope / bend if bend < 0.0 else low
-        if not low < new < high:
-            new = 0.5 * (low + high)
-        if abs(new - angle) <= DONE * (1.0 + abs(angle)):
-            break
-        angle = new
+    angle, _ = climbed(e, f, c, angle, angle - 2.0 * pi / SECTORS, angle + 2.0 * pi / SECTORS, False)
     return angle
 
 

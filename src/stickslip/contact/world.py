@@ -51,8 +51,11 @@ class World:
 
     Bodies meet all obstacles. They meet each other if `self_contact` is True, but for neighbours that a joint or a loop holds
     together; or it lists the pairs of names that may meet, neighbours or not. `ignore` lists pairs, or single names, that never
-    touch. A world is planar if its mechanism is; `planar=True` insists on it, and holds as well for a mechanism in space that
-    cannot leave a plane.
+    touch. What has no thickness has no inside: points and segments, and in space plates, pass through each other. Meshes and
+    polygons are their convex hulls.
+
+    A world is planar if its mechanism is; `planar=True` insists on it, and holds as well for a mechanism in space that cannot
+    leave a plane.
 
     >>> import stickslip as ss
     >>> b = ss.MechanismBuilder(plane="xz")
@@ -192,6 +195,10 @@ class World:
     def detector(self) -> Detector:
         """The compiled scene."""
         return self._detector
+
+    def materials_by_pair(self) -> list[tuple[tuple[int, int], Material]]:
+        """The rows (first, second) of the scene of every pair that may touch, and the material between them."""
+        return [(rows, meeting.material) for rows, meeting in self._meetings.items()]
 
     def found(self, q: Any, margin: float) -> Found:
         """The touches at q (nq,) with gaps up to `margin` in m, as arrays."""
