@@ -1,4 +1,4 @@
-"""Pairs of shapes in space, each with each: gaps that prove themselves (see proofs_of_touch) and depths that a search confirms."""
+"""Pairs of shapes in space: gaps that prove themselves (see proofs_of_touch), and depths that a search confirms."""
 
 from itertools import product
 
