@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-HEAVY = ("numpy", "numba", "matplotlib", "mujoco")
+HEAVY = ("numpy", "numba", "matplotlib", "mujoco", "h5py")
 
 
 def fresh(code: str) -> str:

@@ -19,6 +19,7 @@ NO_VARIABLE = "This is a netCDF dimension but not a netCDF variable. %9d"  # the
 CHUNK = 1 << 17  # bytes that are compressed and read together
 TRIAL = 1 << 15  # bytes of an array that are compressed to see whether it pays
 PAYS = 0.7  # part of its size to which an array must shrink for that: motion that never repeats itself hardly does
+SHORTEST = 2  # bytes of a word; NetCDF-4 takes words of one byte for single characters
 DENSEST = 1100  # times its size on disk: more cannot come out of compressed data
 
 
@@ -36,7 +37,7 @@ def dimension(file: Any, name: str, size: int) -> None:
 
 
 def variable(file: Any, name: str, array: Any, dimensions: Sequence[str], **attributes: str) -> None:
-    """An array of numbers over dimensions; one that is named like its dimension is its coordinate. Attributes: units, ….
+    """An array over dimensions; one that is named like its dimension is its coordinate. Attributes: units, ….
 
     It can grow along its first dimension, and is compressed where that pays.
     """
@@ -55,13 +56,12 @@ def variable(file: Any, name: str, array: Any, dimensions: Sequence[str], **attr
 
 
 def labels(file: Any, name: str, words: Sequence[str], along: str, **attributes: str) -> None:
-    """Words along a dimension; those that are named like it are its coordinate."""
+    """Words along a dimension; those that are named like it are its coordinate. All take the room of the longest."""
     import h5py
 
-    text = np.array([checked_text(word) for word in words], dtype=object)
-    chunk = min(max(1, len(words)), CHUNK // 16)
-    data = file.create_dataset(name, data=text, dtype=h5py.string_dtype(), chunks=(chunk,), maxshape=(None,))
-    _describe(file, data, name, (along,), attributes)
+    encoded = [checked_text(word).encode() for word in words]
+    kind = h5py.string_dtype(length=max(SHORTEST, *map(len, encoded), 0))
+    variable(file, name, np.array(encoded, dtype=kind), (along,), **attributes)
 
 
 def checked_text(word: str) -> str:
@@ -88,10 +88,10 @@ def _describe(file: Any, data: Any, name: str, dimensions: Sequence[str], attrib
 def _pays(array: Any) -> bool:
     """Whether a stretch from the middle of the array shrinks enough, byte by byte as HDF5 shuffles them."""
     flat = array.reshape(-1)
-    middle = flat[len(flat) // 2 :][: TRIAL // array.itemsize]
+    middle = flat[len(flat) // 2 :][: max(1, TRIAL // array.itemsize)]
     if not len(middle):
         return False
-    planes = np.ascontiguousarray(middle).view(np.uint8).reshape(-1, array.itemsize).T.tobytes()
+    planes = np.frombuffer(middle.tobytes(), dtype=np.uint8).reshape(-1, array.itemsize).T.tobytes()
     return len(zlib.compress(planes, 1)) < PAYS * len(planes)
 
 

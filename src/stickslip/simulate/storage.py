@@ -28,8 +28,9 @@ WHAT = "the path of a trajectory"
 
 def save(run: Trajectory, path: FilePath) -> None:
     """Write a trajectory to an HDF5 file at `path`; it appears there when it is whole, in place of an older one."""
-    target = Path(os.path.realpath(file_path(path, WHAT)))
+    target = file_path(path, WHAT)
     try:
+        target = Path(os.path.realpath(target))
         if target.exists() and not target.is_file():
             raise StorageError(f"{target} is not a regular file, and is not replaced by a trajectory.")
         if not target.parent.is_dir():
@@ -128,7 +129,7 @@ def _checked(file: Any) -> Trajectory:
     if number > FORMAT:
         writer, reader = file.attrs.get("stickslip_version", "unknown"), version("stickslip")
         raise StorageError(
-            f"its format {number}, written by stickslip {writer!s:.20}, is too new for this stickslip {reader}, which reads up to "
-            f"{FORMAT}; install a newer one."
+            f"its format {number}, written by stickslip {writer!s:.20}, is newer than those that stickslip {reader} reads, "
+            f"up to {FORMAT}; install a newer one."
         )
     return read(file)

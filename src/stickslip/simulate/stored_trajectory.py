@@ -2,7 +2,8 @@
 
 Over `time`: q, v, tau, energy. Over `record`, sparse: the closed contacts, each with its sample, its contact, its letter's
 ASCII code, gap and force. Over `event` and `event_contact`: events and what they touched. Over `certificate`: verdicts. Over
-`joint`: the layout. Single facts are attributes of the file; `settings` and `problem` are JSON.
+`joint`: the layout. Over `stop`, of length one or zero: the problem that the run stopped at. Single facts are attributes of the
+file. `settings` and `problem` are JSON.
 """
 
 from __future__ import annotations
@@ -36,17 +37,19 @@ def write(file: Any, run: Trajectory) -> None:
     file.attrs["outcome_meaning"] = run.outcome.value
     file.attrs["trouble"] = checked_text(run.trouble)
     file.attrs["settings"] = to_json(run.settings)
-    file.attrs["problem"] = "" if run.problem is None else problem_to_json(run.problem)
     _write_layout(file, run.layout)
     _write_samples(file, run)
     _write_contacts(file, run.contacts)
     _write_events(file, run.events)
     _write_certificates(file, run.certificates)
+    dimension(file, "stop", 1 if run.problem else 0)
+    told = [problem_to_json(run.problem)] if run.problem else []
+    labels(file, "problem", told, "stop", long_name="contact problem that the run stopped at, as JSON")
 
 
 def read(file: Any) -> Trajectory:
     """The same trajectory again."""
-    outcome, problem = text(file, "outcome"), text(file, "problem")
+    outcome, problem = text(file, "outcome"), words(file, "problem")
     if outcome not in Outcome.__members__:
         raise StorageError(f"its outcome {outcome!r:.60} is unknown.")
     return Trajectory(
@@ -57,7 +60,7 @@ def read(file: Any) -> Trajectory:
         certificates=_read_certificates(file),
         outcome=Outcome[outcome],
         trouble=text(file, "trouble"),
-        problem=problem_from_json(problem) if problem else None,
+        problem=problem_from_json(problem[0]) if problem else None,
         settings=from_json(text(file, "settings"), "the settings"),
     )
 

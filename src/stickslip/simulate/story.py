@@ -68,7 +68,7 @@ def _certificates(run: Trajectory) -> list[str]:
     for verdict in run.certificates:
         if verdict.existence is Answer.NO or verdict.motion is Answer.AMBIGUOUS:
             what = "no solution exists" if verdict.existence is Answer.NO else "the motion is ambiguous"
-            lines[0] += f"; first at {verdict.time:g} s {what}"
+            lines[0] += f"; {what} at {verdict.time:g} s"
             break
     return lines
 
