@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
+from math import hypot
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from stickslip.complementarity.cone_search import (
     NOT_POSITIVE,
     NOT_SYMMETRIC,
     ONLY,
+    OUT_OF_RANGE,
     REPORT_WIDTH,
     RESIDUAL,
     ROOT,
@@ -54,6 +56,7 @@ WRONG = {
     NOT_FINITE: "G and c must hold finite numbers only, not NaN or infinity.",
     NOT_SYMMETRIC: "G must be symmetric, as J M^-1 J^T is.",
     NOT_POSITIVE: "G must have no negative number in its diagonal, as J M^-1 J^T has none.",
+    OUT_OF_RANGE: "the largest numbers of G and of c must lie between 1e-100 and 1e100; choose other units.",
 }
 
 
@@ -210,7 +213,8 @@ class Scratch:
     def pyramid_forces(self, contacts: Floats, edges: int) -> Floats | None:
         """Forces (3k,) in N of the last run's problem with pyramids of that many edges, which needs no units itself."""
         forces = pyramid_forces(self.scaled, self.vectors[DRIFT], contacts, edges)
-        return None if forces is None else forces / np.repeat(self.vectors[ROOT, : len(contacts)], 3) * self.report[UNIT]
+        with np.errstate(over="ignore"):  # what is too large for a number is no solution
+            return None if forces is None else forces / np.repeat(self.vectors[ROOT, : len(contacts)], 3) * self.report[UNIT]
 
     def solution(self, contacts: Floats, tolerance: float) -> ConeSolution:
         """A copy of what the last run left."""
@@ -225,7 +229,7 @@ def letters(u: Floats, unloaded: Any, contacts: Floats, tiny: float) -> tuple[st
     word = []
     directions = np.full((len(contacts), 2), np.nan)
     for i, (normal, x, y) in enumerate(u.reshape(-1, 3).tolist()):
-        speed = (x * x + y * y) ** 0.5
+        speed = hypot(x, y)
         moving = contacts[i, SLIDE] == contacts[i, SLIDE]
         if normal > tiny or (unloaded[i] and (moving or speed > tiny)):
             word.append("S")

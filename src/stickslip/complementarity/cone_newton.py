@@ -36,7 +36,9 @@ RIGHT, STEP, NORMS, FORCED = 0, 1, 2, 3  # the last is what one unknown does to 
 NEWTON_VECTORS = 4
 
 STEPS = 40  # from one start: with 12 four times as many fail, with 60 hardly fewer
+NEARLY_SINGULAR = 1e-9  # in place of RANK_TOLERANCE below the tolerance: there round-off is all that such columns would add
 EXACT = 1e-15  # a residual that rounding cannot improve
+PATIENCE = 2  # steps that do not halve a residual below the tolerance, before it is left as it is
 
 
 @kernel
@@ -166,7 +168,7 @@ def take_step(law, table, owner, m, modes, step, z):
 
 
 @kernel
-def newton_step(H, d, root, law, z, w, modes, table, owner, columns, vectors, softness):
+def newton_step(H, d, root, law, z, w, modes, table, owner, columns, vectors, softness, cutoff):
     """One step from z. Answers the scale of the residual there."""
     impose_modes(law, w, z, modes)
     motion(H, d, root, z, w)
@@ -174,7 +176,7 @@ def newton_step(H, d, root, law, z, w, modes, table, owner, columns, vectors, so
     if m > 0:
         assemble(H, w, table, owner, m, softness, columns, vectors)
         order, gram, step = owner[z.size :], columns[z.size :], vectors[STEP]
-        least_change(columns, m, RANK_TOLERANCE, vectors[RIGHT], vectors[NORMS], order, gram, step)
+        least_change(columns, m, cutoff, vectors[RIGHT], vectors[NORMS], order, gram, step)
         take_step(law, table, owner, m, modes, step, z)
     return motion(H, d, root, z, w)
 
@@ -190,21 +192,22 @@ def newton(H, d, root, law, z, w, best, modes, table, owner, columns, vectors, g
     worst = worst_violation(law, root, z, w)
     least = ratio(worst, max(given, ROUNDING * largest))
     copy(z, best)
+    idle = 0
     for _ in range(STEPS):
-        if least <= EXACT:
+        if least <= EXACT or idle > PATIENCE:
             break
-        softness = give * min(1.0, ratio(worst, largest))
-        given, largest = newton_step(H, d, root, law, z, w, modes, table, owner, columns, vectors, softness)
+        softness, cutoff = give * min(1.0, ratio(worst, largest)), RANK_TOLERANCE
+        if least <= tolerance:
+            softness, cutoff = 0.0, NEARLY_SINGULAR
+        given, largest = newton_step(H, d, root, law, z, w, modes, table, owner, columns, vectors, softness, cutoff)
         worst = worst_violation(law, root, z, w)
         now = ratio(worst, max(given, ROUNDING * largest))
+        if not now < float("inf"):
+            break
+        idle = idle + 1 if least <= tolerance and now > 0.5 * least else 0
         if now < least:
-            slow = least <= tolerance and now > 0.5 * least
             least = now
             copy(z, best)
-            if slow:
-                break
-        elif least <= tolerance or not now < float("inf"):
-            break
     copy(best, z)
     motion(H, d, root, z, w)
     read_modes(law, z, w, modes)

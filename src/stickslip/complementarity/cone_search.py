@@ -16,7 +16,12 @@ from stickslip.complementarity.cone_residual import (
     slides,
     worst_violation,
 )
-from stickslip.complementarity.cone_units import forces_without_units, with_units, without_units
+from stickslip.complementarity.cone_units import (
+    accelerations_with_units,
+    forces_with_units,
+    forces_without_units,
+    without_units,
+)
 from stickslip.complementarity.kernel import entry, kernel, routine
 
 # Starts, in this order: the guess, no force, points along the viscous path, then along paths with larger and larger forces.
@@ -34,11 +39,12 @@ GIVE = 0.3  # violation, relative to the largest term, that becomes compliance; 
 NO, YES, ONLY, NEAR = 0, 1, 2, 3
 
 # ---- what the entry answers, and the columns of its report -------------------------------------------------------------
-SOLVED, UNDECIDED, NOT_FINITE, NOT_SYMMETRIC, NOT_POSITIVE = 0, 1, 2, 3, 4
+SOLVED, UNDECIDED, NOT_FINITE, NOT_SYMMETRIC, NOT_POSITIVE, OUT_OF_RANGE = 0, 1, 2, 3, 4, 5
 RESIDUAL, SCALE, START, UNIT = 0, 1, 2, 3
 REPORT_WIDTH = 4
 
 SYMMETRY = 1e-9  # how far entries of G may be from their mirror images, compared with its largest
+LARGEST = 1e100  # number that G or c may hold; the largest of each must not be smaller than its inverse
 
 # ---- rows of `vectors` after those of Newton's method ------------------------------------------------------------------
 DRIFT, ROOT, FORCE, ACCELERATION, BEST, PATH, GAP, SOFT, RISE, TRAIL = range(NEWTON_VECTORS, NEWTON_VECTORS + 10)
@@ -72,25 +78,36 @@ def solve_cone_into(G, c, contacts, guessed, tolerance, f, u, modes, law, table,
         if not let_slip(contacts, law, modes, least <= tolerance):
             break
         start = GUESS
-    given, largest = motion(H, d, root, z, w)
-    scale = max(given, ROUNDING * largest)
-    report[RESIDUAL] = ratio(worst_violation(contacts, root, z, w), scale)
-    report[SCALE], report[UNIT] = scale * unit, unit
-    with_units(z, w, unit, root, f, u)
+    forces_with_units(z, unit, root, f)
+    judge(H, d, contacts, root, unit, f, z, w, u, report)
     return SOLVED if report[RESIDUAL] <= tolerance else UNDECIDED
 
 
 @kernel
+def judge(H, d, contacts, root, unit, f, z, w, u, report):
+    """The accelerations u under forces f as they are given away, which may have become too large or too small for a number."""
+    forces_without_units(f, unit, root, z)
+    given, largest = motion(H, d, root, z, w)
+    scale = max(given, ROUNDING * largest)
+    finite = accelerations_with_units(w, unit, root, u)
+    report[RESIDUAL] = ratio(worst_violation(contacts, root, z, w), scale) if finite else float("inf")
+    report[SCALE], report[UNIT] = scale * unit, unit
+
+
+@kernel
 def flaw(G, c):
-    """Whether G and c are finite, G symmetric, and none of its diagonal negative."""
-    largest = 0.0
+    """What is wrong with G and c, SOLVED if nothing is."""
+    largest, drift = 0.0, 0.0
     for i in range(c.size):
         if not abs(c[i]) < float("inf"):
             return NOT_FINITE
+        drift = max(drift, abs(c[i]))
         for j in range(c.size):
             if not abs(G[i, j]) < float("inf"):
                 return NOT_FINITE
             largest = max(largest, abs(G[i, j]))
+    if max(largest, drift) > LARGEST or 0.0 < largest < 1.0 / LARGEST or 0.0 < drift < 1.0 / LARGEST:
+        return OUT_OF_RANGE
     for i in range(c.size):
         if G[i, i] < 0.0:
             return NOT_POSITIVE

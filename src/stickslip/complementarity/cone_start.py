@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from stickslip.complementarity.basis import SOLVED
+from stickslip.complementarity.basis import INACCURATE, SOLVED
 from stickslip.complementarity.lemke import FIGURES, lemke_into
 from stickslip.dynamics.tree import Floats
 
 PIVOTS_PER_ROW = 30
+GOOD_ENOUGH = SOLVED, INACCURATE  # ends of Lemke's method; for a start, round-off does not matter
 
 Force = tuple[float, float, float]
 
@@ -65,4 +66,4 @@ def _solve(
     z = np.zeros(size)
     scratch = np.zeros((size + 2, size)), np.zeros((4, size)), np.zeros((6, 2 * size + 1), dtype=np.int64)
     ended = lemke_into(A, b, PIVOTS_PER_ROW * size, *scratch, z, np.zeros(size), np.zeros(size), np.zeros(FIGURES))
-    return push.T @ z if ended == SOLVED else None
+    return push.T @ z if ended in GOOD_ENOUGH and np.isfinite(z).all() else None

@@ -58,8 +58,16 @@ def forces_without_units(f, unit, root, z):
 
 
 @kernel
-def with_units(z, w, unit, root, f, u):
-    """Forces f and accelerations u of z and w."""
+def forces_with_units(z, unit, root, f):
     for i in range(z.size):
         f[i] = z[i] / root[i // 3] * unit
+
+
+@kernel
+def accelerations_with_units(w, unit, root, u):
+    """Fill u. Answers whether all of it is finite."""
+    total = 0.0
+    for i in range(w.size):
         u[i] = w[i] * root[i // 3] * unit
+        total += 0.0 * u[i]
+    return total == 0.0
