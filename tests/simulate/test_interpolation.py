@@ -48,7 +48,7 @@ def test_a_body_that_turns_steadily_does_so_between_samples():
 
 def test_a_tumbling_body_is_met_to_the_fourth_order():
     coarse, fine = (_worst_error_of_a_top(samples) for samples in (16, 32))
-    assert fine[0] < 1e-6  # rad, at samples 0.125 s or 16 degrees apart
+    assert fine[0] < 1e-6  # rad, at samples 0.125 s or 17 degrees apart
     assert coarse[0] / fine[0] > 14  # h^4 would be 16
     assert coarse[1] / fine[1] > 7  # of the velocity h^3, 8
 
