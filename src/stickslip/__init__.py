@@ -5,7 +5,9 @@ Public names are loaded when they are first used, so that importing stickslip co
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -60,7 +62,7 @@ if TYPE_CHECKING:
         UrdfError,
         UrdfWarning,
     )
-    from stickslip.simulate import Event, Outcome, StorageError, Trajectory
+    from stickslip.simulate import Event, Outcome, StorageError, Trajectory, simulate
 
 _ROOMS = (
     "mechanism",
@@ -130,7 +132,19 @@ __all__ = [
     "contact_problem",
     "critical_friction",
     "lcp",
+    "simulate",
 ]
+
+
+class _Package(ModuleType):
+    """Keeps a room from hiding the function that it is named after: `ss.simulate` is what simulates."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in __all__ and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
 
 
 def __getattr__(name: str) -> Any:

@@ -57,8 +57,8 @@ class Detector:
         self._out = NORMALS[plane] if plane else ORIGIN
         self._out_array = np.array(self._out)
         self._local = threading.local()
-        self._searches = plane is None and any(is_searched(self.scene, first, second) for first, second in pairs)
-        if self._searches:
+        self.searches = plane is None and any(is_searched(self.scene, first, second) for first, second in pairs)
+        if self.searches:
             Searcher(self.scene)  # says now rather than later that it needs a package which is not there
 
     def find(self, q: Floats, margin: float) -> Found:
@@ -78,7 +78,7 @@ class Detector:
                 continue
             count = max(status, 0)
             found = Found(status, touches[:count].copy(), identities[: max(count, 1)].copy())
-            return self._with_searched(found, margin) if status >= 0 and self._searches and local.left[0] else found
+            return self._with_searched(found, margin) if status >= 0 and self.searches and local.left[0] else found
 
     def _with_searched(self, found: Found, margin: float) -> Found:
         """The same with touches of pairs that kernels alone cannot find, in order."""

@@ -215,9 +215,7 @@ class World:
         normal = tuple(row[NORMAL : NORMAL + 3])
         witnesses = zip(row[ON_FIRST : ON_FIRST + 3], row[ON_SECOND : ON_SECOND + 3], strict=True)
         return Contact(
-            name=contact_name(
-                meeting.first, meeting.second, number, one_partner=meeting.one_partner, one_place=meeting.one_place
-            ),
+            name=self.contact_name(first, second, number),
             bodies=(meeting.first.name if meeting.first.is_obstacle else meeting.first.body, meeting.second.body),
             id=(second, first, number),
             point=tuple(0.5 * (a + b) for a, b in witnesses),
@@ -229,9 +227,18 @@ class World:
             restitution=material.restitution,
         )
 
+    def contact_name(self, first: int, second: int, number: int) -> str:
+        """What contact `number` of two rows of the scene is called."""
+        meeting = self._meetings[first, second]
+        return contact_name(meeting.first, meeting.second, number, one_partner=meeting.one_partner, one_place=meeting.one_place)
+
+    def material_of_rows(self, first: int, second: int) -> Material:
+        """The material between two rows of the scene."""
+        return self._meetings[first, second].material
+
     def material_between(self, found: Found, k: int) -> Material:
         """The material of touch k of those found."""
-        return self._meetings[int(found.identities[k, FIRST]), int(found.identities[k, SECOND])].material
+        return self.material_of_rows(int(found.identities[k, FIRST]), int(found.identities[k, SECOND]))
 
     def refuse_overlap(self, found: Found, tolerance: float) -> None:
         """Raise an `OverlapError` if a gap is smaller than minus the tolerance in m."""

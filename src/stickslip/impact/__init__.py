@@ -1,0 +1,1 @@
+"""JUMP: what impulses at contacts do to velocities, and impact laws."""

@@ -1,0 +1,50 @@
+"""Collisions by Poisson's law in two phases (paper 2, eqs 37 to 41).
+
+Compression lasts until no closed contact approaches any more. Then each contact gives back its normal impulse times its
+restitution, and more where that is needed lest anything approach. Friction acts in both phases, bounded by all of the normal
+impulse (with the exact cone: in the second phase by what is added to the restored one, as the paper prints it).
+"""
+
+from stickslip.complementarity.kernel import routine
+from stickslip.dynamics.kinematics import GOOD
+from stickslip.impact.contact_law import solve_law
+from stickslip.impact.response import respond
+
+UNSOLVED = -20  # no solution of the contacts was found
+
+PHASES = 2
+
+
+@routine
+def collide(touching, count, size, response, lcp, cone, v, impulse, total):
+    """All closed contacts at once: v (nv,) jumps, and `total` (rows,) becomes the impulses in N s. Answers a status."""
+    rows = size * count
+    G = response.G[: rows * rows].reshape(rows, rows)
+    for r in range(rows):
+        total[r] = 0.0
+        lcp.restored[r] = 0.0
+    for phase in range(PHASES):
+        given = 0.0
+        for i in range(count):
+            if phase > 0:
+                lcp.restored[size * i] = touching.restitution[i] * total[size * i]
+                given = max(given, lcp.restored[size * i])
+        if phase > 0 and given == 0.0:
+            break
+        for r in range(rows):
+            total[r] += lcp.restored[r]
+        for r in range(rows):
+            s = 0.0
+            for i in range(v.size):
+                s += touching.J[r, i] * v[i]
+            for c in range(rows):
+                s += G[r, c] * total[c]
+            lcp.velocity[r] = s
+        if not solve_law(count, size, G, touching.friction, lcp, cone, impulse, False):
+            return UNSOLVED
+        for r in range(rows):
+            total[r] += impulse[r]
+    respond(response, rows, total)
+    for i in range(v.size):
+        v[i] += response.change[i]
+    return GOOD

@@ -1,0 +1,127 @@
+"""What a compiled run leaves behind, collected piece by piece and made into a Trajectory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from stickslip.complementarity.problem import ContactProblem
+from stickslip.contact.world import World
+from stickslip.dynamics.tree import Floats, Ints
+from stickslip.simulate.contact_history import ContactHistory
+from stickslip.simulate.event import Event, EventKind
+from stickslip.simulate.layout import Layout
+from stickslip.simulate.outcome import Outcome
+from stickslip.simulate.stepping import Record
+from stickslip.simulate.time_stepping import (
+    CONTACT_WIDTH,
+    CONTACTS,
+    EVENT_IDENTITY,
+    EVENT_IMPULSE,
+    EVENT_WIDTH,
+    EVENTS,
+    OF_FIRST,
+    OF_FORCE,
+    OF_GAP,
+    OF_HELD,
+    OF_SLIP,
+    SAMPLE,
+    SAMPLES,
+    TIME,
+)
+from stickslip.simulate.trajectory import Trajectory
+
+ROOM = 2048  # samples that are recorded before the loop hands them over
+STILL = 1e-8  # m/s: a contact that slips no faster than this is fixed
+
+
+class RunRecord:
+    """Collects samples, contacts and collisions of one run of a world."""
+
+    def __init__(self, world: World, most: int) -> None:
+        self.world, self.size = world, 2 if world.planar else 3
+        nq, nv = world.mechanism.nq, world.mechanism.nv
+        self.buffer = Record(
+            np.zeros((ROOM, 1 + nq + nv)),
+            np.zeros((ROOM + 64 * most, CONTACT_WIDTH)),
+            np.zeros((ROOM + 64 * most, EVENT_WIDTH)),
+        )
+        self.samples: list[Floats] = []
+        self.contacts: list[Floats] = []
+        self.events: list[Floats] = []
+        self.tau: list[Floats] = []
+        self.count = 0
+
+    def begin(self, q: Floats, v: Floats, tau: Floats) -> None:
+        """The state (nq,), (nv,) at time zero, and the inputs (nu,)."""
+        self.samples.append(np.concatenate([[0.0], q, v])[None])
+        self.tau.append(tau[None])
+        self.count = 1
+
+    def collect(self, clock: Ints, tau: Floats) -> None:
+        """Take over what was recorded since the last time, under the inputs tau (nu,), and make room."""
+        samples, contacts, events = (int(clock[which]) for which in (SAMPLES, CONTACTS, EVENTS))
+        self.samples.append(self.buffer.samples[:samples].copy())
+        closed = self.buffer.contacts[:contacts].copy()
+        closed[:, SAMPLE] += self.count
+        self.contacts.append(closed)
+        self.events.append(self.buffer.events[:events].copy())
+        self.tau.append(np.repeat(tau[None], samples, axis=0))
+        self.count += samples
+        clock[[SAMPLES, CONTACTS, EVENTS]] = 0
+
+    def trajectory(
+        self, outcome: Outcome, trouble: str, problem: ContactProblem | None, settings: Mapping[str, Any]
+    ) -> Trajectory:
+        """All of it."""
+        mechanism = self.world.mechanism
+        samples, contacts = np.concatenate(self.samples), np.concatenate(self.contacts or [np.zeros((0, CONTACT_WIDTH))])
+        q, v = samples[:, 1 : 1 + mechanism.nq], samples[:, 1 + mechanism.nq :]
+        return Trajectory(
+            layout=Layout.of(mechanism),
+            time=samples[:, TIME],
+            q=q,
+            v=v,
+            tau=np.concatenate(self.tau),
+            energy=np.array([mechanism.energy(position, velocity) for position, velocity in zip(q, v, strict=True)]),
+            contacts=self._history(contacts),
+            events=self._events(np.concatenate(self.events or [np.zeros((0, EVENT_WIDTH))])),
+            outcome=outcome,
+            trouble=trouble,
+            problem=problem,
+            settings=settings,
+        )
+
+    def _history(self, contacts: Floats) -> ContactHistory:
+        if not len(contacts):
+            return ContactHistory.none(planar=self.size == 2)
+        keys = contacts[:, OF_FIRST : OF_FIRST + 3].astype(np.int64)
+        distinct, which = np.unique(keys, axis=0, return_inverse=True)
+        names = tuple(self.world.contact_name(*key) for key in distinct.tolist())
+        force = contacts[:, OF_FORCE : OF_FORCE + self.size]
+        return ContactHistory(
+            names=names,
+            sample=contacts[:, SAMPLE].astype(np.int64),
+            contact=which.ravel(),
+            force=force,
+            gap=contacts[:, OF_GAP],
+            letter=letters(contacts[:, OF_SLIP], contacts[:, OF_HELD] > 0, planar=self.size == 2),
+        )
+
+    def _events(self, events: Floats) -> tuple[Event, ...]:
+        """Collisions, the contacts that were hit at one time together."""
+        found = []
+        for time in np.unique(events[:, TIME]):
+            rows = events[events[:, TIME] == time]
+            names = [self.world.contact_name(*row) for row in rows[:, EVENT_IDENTITY:EVENT_IMPULSE].astype(np.int64).tolist()]
+            impulses = tuple(tuple(row) for row in rows[:, EVENT_IMPULSE : EVENT_IMPULSE + self.size].tolist())
+            found.append(Event(float(time), EventKind.COLLISION, tuple(names), impulses))
+        return tuple(found)
+
+
+def letters(slip: Floats, held: Any, *, planar: bool) -> Any:
+    """The mode of each record from its slip (m,) in m/s; what does not push is separating."""
+    way = np.where(slip > 0.0, "R", "L") if planar else np.full(len(slip), "D")
+    return np.where(held, np.where(np.abs(slip) <= STILL, "F", way), "S")

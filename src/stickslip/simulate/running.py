@@ -1,0 +1,155 @@
+"""`simulate`: what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from stickslip.complementarity.problem import ContactProblem
+from stickslip.contact.instant import contact_problem
+from stickslip.contact.touch import FULL, NO_NORMAL
+from stickslip.contact.world import World
+from stickslip.dynamics.tree import Floats
+from stickslip.impact.poisson import UNSOLVED
+from stickslip.mechanism.errors import ArgumentError, StickslipError
+from stickslip.mechanism.numbers import shown
+from stickslip.simulate.control import Controller, ControllerError, ZeroOrderHold
+from stickslip.simulate.look import TOO_MANY_CONTACTS
+from stickslip.simulate.outcome import Outcome
+from stickslip.simulate.run_record import RunRecord
+from stickslip.simulate.scope import refuse_what_is_not_stepped
+from stickslip.simulate.stepper import Stepper
+from stickslip.simulate.time_stepping import PAUSED, RECORD_FULL, STEPS, TOO_MANY
+from stickslip.simulate.trajectory import Trajectory
+
+MARGIN = 1e-4  # m: how far a contact that was held may have opened in a step and still be pulled closed
+AT_ONCE = 2000  # steps between two looks at whether somebody wants to interrupt
+
+_ENDS = {UNSOLVED: Outcome.NOT_SOLVED, TOO_MANY: Outcome.TOO_MANY_IMPACTS, NO_NORMAL: Outcome.OVERLAP}
+_TOLD = {
+    FULL: "more shapes were near each other than `most_contacts` leaves room for.",
+    TOO_MANY_CONTACTS: "more contacts were closed than `most_contacts`.",
+}
+
+
+def simulate(
+    world: World,
+    q: Any,
+    v: Any,
+    duration: float,
+    method: str = "event-driven",
+    *,
+    controller: Controller | None = None,
+    dt: float = 1e-3,
+    record_every: int = 1,
+    most_contacts: int = 64,
+    directions: int | None = None,
+) -> Trajectory:
+    """What happens in `world` from q (nq,) and v (nv,), in m, rad and s, for a `duration` in s.
+
+    `method="time-stepping"` takes steps of `dt` in s by the midpoint rule, with impulses of contacts that keep their laws at
+    velocity level and their gaps closed. A step in which something collides is cut there. One sample is kept of every
+    `record_every` steps. `most_contacts` may be closed at one time. In space friction keeps to Coulomb's circular cone, or acts
+    along an even number of `directions`.
+
+    `controller(t, q, v)` gives the inputs tau (nu,), in N and N m, every `controller.period` s (every step without one); they
+    are held in between. Whatever goes wrong on the way ends the run with an `outcome` that says so; what was
+    simulated until then is kept.
+
+    >>> import stickslip as ss
+    >>> b = ss.MechanismBuilder(plane="xz")
+    >>> b.body("ball", mass=1.0, inertia=0.004, shapes=[ss.Sphere(radius=0.1)])
+    >>> b.planar("root", child="ball")
+    >>> world = ss.World(ss.Mechanism(b), obstacles=[ss.HalfSpace(normal=(0, 0, 1))], material=ss.Material(restitution=0.5))
+    >>> run = ss.simulate(world, [0, 1.1, 0], [0, 0, 0], 0.5, "time-stepping")
+    >>> run.outcome.name, [round(event.time, 4) for event in run.events]
+    ('FINISHED', [0.4515])
+    """
+    _check(world, method, duration, dt, record_every, most_contacts, directions)
+    mechanism = world.mechanism
+    q, v = mechanism._q(q), mechanism._v(v)
+    refuse_what_is_not_stepped(world)
+    world.check(q)
+    hold = ZeroOrderHold(world, controller, dt)
+    settings: dict[str, Any] = {"method": method, "dt": dt, "record_every": record_every}
+    settings |= {} if directions is None else {"directions": directions}
+    stepper = Stepper(world, most=most_contacts, directions=directions)
+    stepper.start(q, v)
+    return _Run(world, stepper, hold, dt, record_every).to_the_end(round(duration / dt), settings)
+
+
+class _Run:
+    """One run, pause by pause."""
+
+    def __init__(self, world: World, stepper: Stepper, hold: ZeroOrderHold, dt: float, every: int) -> None:
+        self.world, self.stepper, self.hold, self.dt, self.every = world, stepper, hold, dt, every
+        self.record = RunRecord(world, stepper.most)
+        self.input_map = world.mechanism.input_map()
+
+    def to_the_end(self, steps: int, settings: Mapping[str, Any]) -> Trajectory:
+        """All steps, or as many as can be taken."""
+        stepper, outcome, trouble = self.stepper, Outcome.FINISHED, ""
+        tau, status = np.zeros(self.world.mechanism.nu), PAUSED
+        try:
+            tau = self.hold.tau(0.0, stepper.q, stepper.v)
+            self.record.begin(stepper.q, stepper.v, tau)
+            while stepper.clock[STEPS] < steps and status == PAUSED:
+                status = self._on(tau, steps)
+                done = int(stepper.clock[STEPS])
+                if status == PAUSED and self.hold.every and done % self.hold.every == 0 and done < steps:
+                    tau = self.hold.tau(done * self.dt, stepper.q, stepper.v)
+        except ControllerError as error:
+            outcome, trouble = Outcome.CONTROLLER_FAILED, str(error)
+            if not self.record.samples:
+                self.record.begin(stepper.q, stepper.v, np.full(len(tau), np.nan))
+        except KeyboardInterrupt:
+            outcome = Outcome.INTERRUPTED
+        problem = None
+        if status != PAUSED:
+            outcome, trouble, problem = self._failure(status, tau)
+        return self.record.trajectory(outcome, trouble, problem, settings)
+
+    def _on(self, tau: Floats, steps: int) -> int:
+        """To the next pause under the inputs tau (nu,): a call of the controller, a look around, or the end."""
+        done = int(self.stepper.clock[STEPS])
+        until = min(done + AT_ONCE, steps)
+        if self.hold.every:
+            until = min(until, done - done % self.hold.every + self.hold.every)
+        status = RECORD_FULL
+        while status == RECORD_FULL:
+            status = self.stepper.run(self.input_map @ tau, 0.0, self.dt, MARGIN, until, self.every, self.record.buffer)
+            self.record.collect(self.stepper.clock, tau)
+        return status
+
+    def _failure(self, status: int, tau: Floats) -> tuple[Outcome, str, ContactProblem | None]:
+        """How the run ended, what there is to say of it, and the contact problem where it did."""
+        outcome = _ENDS.get(status, Outcome.TROUBLE if status in _TOLD else Outcome.NOT_FINITE)
+        time = int(self.stepper.clock[STEPS]) * self.dt
+        trouble = f"in the step from {time:.9g} s: {_TOLD.get(status, outcome.value)}"
+        try:
+            problem = contact_problem(self.world, self.stepper.q, self.stepper.v) if status == UNSOLVED else None
+        except StickslipError:
+            problem = None
+        return outcome, trouble, problem
+
+
+def _check(world: Any, method: str, duration: Any, dt: Any, every: Any, most: Any, directions: Any) -> None:
+    if not isinstance(world, World):
+        raise ArgumentError(f"what is simulated must be a World, not {shown(world)}.")
+    if method == "event-driven":
+        raise ArgumentError("event-driven simulation is not here yet; take method='time-stepping'.")
+    if method != "time-stepping":
+        raise ArgumentError(f"the method must be 'time-stepping', not {shown(method)}.")
+    for value, what in ((duration, "the duration"), (dt, "the step dt")):
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 < value < inf:
+            raise ArgumentError(f"{what} must be a positive time in s, not {shown(value)}.")
+    if abs(duration / dt - round(duration / dt)) > 1e-6:
+        raise ArgumentError(f"the duration of {duration:g} s must be a whole number of steps of {dt:g} s.")
+    for value, least, what in ((every, 1, "record_every"), (most, 1, "most_contacts"), (directions or 4, 4, "directions")):
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            raise ArgumentError(f"{what} must be a whole number of at least {least}, not {shown(value)}.")
+    if directions is not None and directions % 2:
+        raise ArgumentError(f"directions must be even, each with its opposite, not {directions}.")
