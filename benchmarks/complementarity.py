@@ -247,13 +247,13 @@ def many_warm(A, b, bases, T, line, marks, z, w, basis, figures):
 
 
 def p_matrices() -> Rows:
-    """Matrices of size 15 on which no quick criterion decides, so that all 32767 principal minors count."""
+    """P-matrices on which no quick criterion decides, so that all principal minors count, 32767 of size 15."""
     rng = np.random.default_rng(0)
     rows = []
     for size in (10, 12, 15):
-        K = rng.standard_normal((size, size))
-        A = 0.5 * (K - K.T) + np.diag(rng.uniform(0.05, 1.0, size)) + 0.02 * rng.uniform(-1, 1, (size, size))
-        A += 3.0 * np.outer(np.arange(size) == 0, np.arange(size) == size - 1)  # not definite
+        X = rng.standard_normal((size, size))
+        A = 10.0 ** rng.uniform(-1, 1, size)[:, None] * (X @ X.T + 0.5 * np.eye(size))  # rows in units of their own
+        assert np.linalg.eigvalsh(A + A.T)[0] < 0
         (seconds,) = best(lambda A=A: lcp.is_p_matrix(A))
         rows.append({"size": size, "p_matrix": float(lcp.is_p_matrix(A)), "ms": seconds * 1e3})
     return rows
