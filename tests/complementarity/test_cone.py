@@ -6,7 +6,8 @@ from scipy.optimize import brentq
 
 from random_cones import point_rows
 from stickslip.complementarity.cone import TOLERANCE, solve_cone
-from stickslip.complementarity.cone_start import pyramid_forces
+from stickslip.complementarity.cone_newton import GUIDED, SEPARATE, SLIP, STICK
+from stickslip.complementarity.cone_start import pyramid_solution
 from stickslip.complementarity.status import Status
 
 GRAVITY = 9.81
@@ -225,6 +226,27 @@ def test_a_light_box_carries_a_heavy_one():
     np.testing.assert_allclose(loads, [(1.0 + 1e6) * GRAVITY, 1e6 * GRAVITY], rtol=1e-10)
 
 
+@pytest.mark.parametrize(
+    ("c", "mode", "force"),
+    [
+        ((1.0, 5.0, 0.0), SEPARATE, (0.0, 0.0, 0.0)),
+        ((-10.0, 2.0, -1.0), STICK, (10.0, -2.0, 1.0)),
+        ((-10.0, *(7.0 * unit(np.pi / 8))), SLIP, (10.0, *(-5.0 * unit(np.pi / 8)))),
+    ],
+)
+def test_a_pyramid_says_which_contacts_stick_and_slip(c, mode, force):
+    """Friction 0.5 and four edges, the first at 22.5 degrees; what slides already, or has no friction, is guided."""
+    forces, modes = pyramid_solution(np.eye(3), np.array(c), np.array([(0.5, 0.5, np.nan, np.nan)]), 4)
+    assert modes.tolist() == [mode]
+    np.testing.assert_allclose(forces, force, atol=1e-12)
+    forces, modes = pyramid_solution(np.eye(3), np.array(c), np.array([(0.5, 0.5, 0.6, 0.8)]), 4)
+    assert modes.tolist() == [SEPARATE if c[0] > 0.0 else GUIDED]
+    np.testing.assert_allclose(forces, max(-c[0], 0.0) * np.array([1.0, -0.3, -0.4]), atol=1e-12)
+    forces, modes = pyramid_solution(np.eye(3), np.array(c), np.array([(0.0, 0.0, np.nan, np.nan)]), 4)
+    assert modes.tolist() == [SEPARATE if c[0] > 0.0 else GUIDED]
+    np.testing.assert_allclose(forces, [max(-c[0], 0.0), 0.0, 0.0], atol=1e-12)
+
+
 # ---- closed forms: throws ----------------------------------------------------------------------------------------------
 
 
@@ -254,10 +276,10 @@ def test_a_pyramid_makes_the_throw_veer():
     So it ends at 3.670 and 3.178 m, 40.9 degrees off the axis in place of 30.
     """
     contacts = np.array([(0.5, 0.5, np.nan, np.nan)])
-    Q = turned(-np.pi / 8)  # the edges of `pyramid_forces` begin a quarter of a side off the first tangent
+    Q = turned(-np.pi / 8)  # the edges of `pyramid_solution` begin a quarter of a side off the first tangent
 
     def impulses(G, c):
-        return Q.T @ pyramid_forces(Q @ G @ Q.T, Q @ c, contacts, 4)
+        return Q.T @ pyramid_solution(Q @ G @ Q.T, Q @ c, contacts, 4)[0]
 
     position = thrown(Body([(0.0, 0.0, 0.0)]), 6.0 * unit(np.pi / 6), 2.0, 2000, impulses)
     np.testing.assert_allclose(position[:2], [3.670, 3.178], atol=5e-3)

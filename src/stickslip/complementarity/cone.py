@@ -21,7 +21,7 @@ from stickslip.complementarity.cone_newton import LAW_WIDTH, SEPARATE, TABLE_WID
 from stickslip.complementarity.cone_residual import CONTACT_WIDTH, DYNAMIC, SLIDE, STATIC
 from stickslip.complementarity.cone_search import (
     DRIFT,
-    NEAR,
+    HELD,
     NO,
     NOT_FINITE,
     NOT_POSITIVE,
@@ -38,10 +38,10 @@ from stickslip.complementarity.cone_search import (
     YES,
     solve_cone_into,
 )
-from stickslip.complementarity.cone_start import pyramid_forces
+from stickslip.complementarity.cone_start import pyramid_solution
 from stickslip.complementarity.status import Status
 from stickslip.dynamics.arguments import ready
-from stickslip.dynamics.tree import Floats
+from stickslip.dynamics.tree import Floats, Ints
 from stickslip.mechanism.errors import ArgumentError
 
 TOLERANCE = 1e-10  # largest residual of a solution
@@ -167,9 +167,11 @@ def _start_from_pyramids(G: Floats, c: Floats, contacts: Floats, tolerance: floa
     for edges in EDGES:
         if len(contacts) * (edges + 2) > LARGEST_PYRAMID:
             return
-        start = scratch.pyramid_forces(contacts, edges)
-        for guessed in () if start is None else (NEAR, ONLY):
-            scratch.f[:] = start
+        start = scratch.pyramid_solution(contacts, edges)
+        if start is None:
+            continue
+        for guessed in HELD, ONLY:
+            scratch.f[:], scratch.modes[:] = start
             if scratch.run(G, c, contacts, guessed, tolerance):
                 return
 
@@ -210,11 +212,13 @@ class Scratch:
             raise ArgumentError(WRONG[status])
         return bool(status == SOLVED)
 
-    def pyramid_forces(self, contacts: Floats, edges: int) -> Floats | None:
-        """Forces (3k,) in N of the last run's problem with pyramids of that many edges, which needs no units itself."""
-        forces = pyramid_forces(self.scaled, self.vectors[DRIFT], contacts, edges)
+    def pyramid_solution(self, contacts: Floats, edges: int) -> tuple[Floats, Ints] | None:
+        """Forces (3k,) in N and modes (k,) for the last run's problem with pyramids of that many edges."""
+        found = pyramid_solution(self.scaled, self.vectors[DRIFT], contacts, edges)
+        if found is None:
+            return None
         with np.errstate(over="ignore"):  # what is too large for a number is no solution
-            return None if forces is None else forces / np.repeat(self.vectors[ROOT, : len(contacts)], 3) * self.report[UNIT]
+            return found[0] / np.repeat(self.vectors[ROOT, : len(contacts)], 3) * self.report[UNIT], found[1]
 
     def solution(self, contacts: Floats, tolerance: float) -> ConeSolution:
         """A copy of what the last run left."""

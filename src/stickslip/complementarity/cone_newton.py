@@ -8,7 +8,7 @@
 A slip's second equation is that w_t has no part across e. Turning e by x / (mu z_n) changes the force by x across e, and turns
 the slip of speed s away, so the diagonal gains s / (mu z_n): smooth for every s >= 0, and a stick where s = 0.
 
-Every contact may also give way by itself, in proportion to what is still violated: that shortens steps while modes are wrong,
+Every contact also gives way by itself, in proportion to what is still violated: that shortens steps while modes are wrong,
 and vanishes with the error. A singular system gets the step of least change.
 """
 
@@ -35,6 +35,7 @@ TABLE_WIDTH = 7
 RIGHT, STEP, NORMS, FORCED = 0, 1, 2, 3  # the last is what one unknown does to all rows
 NEWTON_VECTORS = 4
 
+GIVE = 0.3  # violation, relative to the largest term, that becomes compliance; without any, four times as many starts fail
 STEPS = 40  # from one start: with 12 four times as many fail, with 60 hardly fewer
 NEARLY_SINGULAR = 1e-9  # in place of RANK_TOLERANCE below the tolerance: there round-off is all that such columns would add
 EXACT = 1e-15  # a residual that rounding cannot improve
@@ -75,18 +76,28 @@ def read_modes(law, z, w, modes):
 
 
 @kernel
-def impose_modes(law, w, z, modes):
-    """Read all modes, and move each force to where its mode has it: to zero, onto its ray, onto the cone."""
+def slope(z, i):
+    """The direction of the tangential force, any if there is none."""
+    length = hypot(z[3 * i + 1], z[3 * i + 2])
+    return (z[3 * i + 1] / length, z[3 * i + 2] / length) if length > 0.0 else (1.0, 0.0)
+
+
+@kernel
+def impose_modes(law, w, z, modes, held):
+    """Read all modes unless they are held, and move forces to where they have them: to zero, onto the ray, onto the cone."""
     for i in range(modes.size):
         n = 3 * i
-        modes[i], x, y = read_mode(law, z, w, i)
+        if held:
+            x, y = slope(z, i)
+        else:
+            modes[i], x, y = read_mode(law, z, w, i)
         if modes[i] == SEPARATE:
             z[n], z[n + 1], z[n + 2] = 0.0, 0.0, 0.0
         elif modes[i] == GUIDED:
             z[n + 1], z[n + 2] = z[n] * law[i, RAY], z[n] * law[i, RAY + 1]
         elif modes[i] == SLIP:
             if not z[n] > 0.0:
-                z[n] = z[n] - w[n]
+                z[n] = abs(z[n] - w[n])
             z[n + 1], z[n + 2] = law[i, DYNAMIC] * z[n] * x, law[i, DYNAMIC] * z[n] * y
 
 
@@ -168,9 +179,9 @@ def take_step(law, table, owner, m, modes, step, z):
 
 
 @kernel
-def newton_step(H, d, root, law, z, w, modes, table, owner, columns, vectors, softness, cutoff):
+def newton_step(H, d, root, law, z, w, modes, table, owner, columns, vectors, held, softness, cutoff):
     """One step from z. Answers the scale of the residual there."""
-    impose_modes(law, w, z, modes)
+    impose_modes(law, w, z, modes, held)
     motion(H, d, root, z, w)
     m = list_unknowns(law, w, z, modes, table, owner)
     if m > 0:
@@ -182,11 +193,11 @@ def newton_step(H, d, root, law, z, w, modes, table, owner, columns, vectors, so
 
 
 @routine
-def newton(H, d, root, law, z, w, best, modes, table, owner, columns, vectors, give, tolerance):
+def newton(H, d, root, law, z, w, best, modes, table, owner, columns, vectors, held, tolerance):
     """Improve z; the best forces end up in it, with their accelerations in w and their modes. Answers the residual.
 
-    Every contact gives way, by `give` times the violation relative to the largest term.
-    It goes on below `tolerance` until rounding stops it.
+    Modes are read anew before every step, unless those that are given are `held`. It goes on below `tolerance` until rounding
+    stops it.
     """
     given, largest = motion(H, d, root, z, w)
     worst = worst_violation(law, root, z, w)
@@ -196,10 +207,10 @@ def newton(H, d, root, law, z, w, best, modes, table, owner, columns, vectors, g
     for _ in range(STEPS):
         if least <= EXACT or idle > PATIENCE:
             break
-        softness, cutoff = give * min(1.0, ratio(worst, largest)), RANK_TOLERANCE
+        softness, cutoff = GIVE * min(1.0, ratio(worst, largest)), RANK_TOLERANCE
         if least <= tolerance:
             softness, cutoff = 0.0, NEARLY_SINGULAR
-        given, largest = newton_step(H, d, root, law, z, w, modes, table, owner, columns, vectors, softness, cutoff)
+        given, largest = newton_step(H, d, root, law, z, w, modes, table, owner, columns, vectors, held, softness, cutoff)
         worst = worst_violation(law, root, z, w)
         now = ratio(worst, max(given, ROUNDING * largest))
         if not now < float("inf"):
