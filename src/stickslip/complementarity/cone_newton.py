@@ -180,7 +180,7 @@ def take_step(law, table, owner, m, modes, step, z):
 
 @kernel
 def newton_step(H, d, root, law, z, w, modes, table, owner, columns, vectors, held, softness, cutoff):
-    """One step from z. Answers the scale of the residual there."""
+    """One step from z. Answers what `motion` there answers."""
     impose_modes(law, w, z, modes, held)
     motion(H, d, root, z, w)
     m = list_unknowns(law, w, z, modes, table, owner)
