@@ -52,6 +52,27 @@ def test_what_has_a_solution_is_solved_and_keeps_every_line_of_the_law(k):
         assert_lawful(problem, solution.force, solution.acceleration, TOLERANCE, f"{n}")
 
 
+@pytest.mark.parametrize(
+    ("force", "acceleration"),
+    [
+        ([10.0, -2.9, 0.0], [0.0, 1.1, 0.0]),  # slips with less friction than it has
+        ([10.0, -3.1, 0.0], [0.0, 0.9, 0.0]),  # more than it has
+        ([10.0, -2.9, 0.5], [0.0, 1.1, 0.5]),  # askew
+        ([10.5, -3.15, 0.0], [0.5, 0.85, 0.0]),  # lifts, as convex cones let it
+        ([0.0, 0.0, 0.0], [-10.0, 4.0, 0.0]),  # falls through
+        ([-1.0, 0.0, 0.0], [-11.0, 4.0, 0.0]),  # pulls
+        ([10.0, -3.0, 0.0], [0.0, 0.0, 0.0]),  # sticks, and does not obey its forces
+        ([np.nan, 0.0, 0.0], [np.nan, 4.0, 0.0]),
+    ],
+)
+def test_the_judge_of_these_tests_sees_what_is_wrong(force, acceleration):
+    nothing = np.full((1, 2), np.nan)
+    problem = Cones("point", np.eye(3), np.array([-10.0, 4.0, 0.0]), np.array([0.3]), np.array([0.3]), nothing)
+    assert_lawful(problem, np.array([10.0, -3.0, 0.0]), np.array([0.0, 1.0, 0.0]), TOLERANCE)
+    with pytest.raises(AssertionError):
+        assert_lawful(problem, np.array(force), np.array(acceleration), 1e-3)
+
+
 @pytest.mark.parametrize("k", [1, 2, 3, 5, 8])
 def test_nothing_is_called_solved_that_breaks_the_law(k):
     """Sliding contacts and accelerations that no motion has: some of these problems have no solution."""
