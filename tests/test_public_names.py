@@ -27,11 +27,19 @@ def public_objects() -> Iterator[tuple[str, object, list[str]]]:
         if name == "__version__":
             continue
         thing = getattr(stickslip, name)
-        yield name, thing, _annotations(thing)
-        if inspect.isclass(thing):
-            for owner in thing.__mro__:
-                if owner.__module__.startswith("stickslip."):
-                    yield from _members(name, thing, owner)
+        yield from _described(name, thing)
+        if inspect.ismodule(thing) and thing.__name__ == f"stickslip.{name}":  # a room; numbers of an LCP have no units
+            for member in thing.__all__:
+                yield from _described(f"{name}.{member}", getattr(thing, member))
+
+
+def _described(name: str, thing: object) -> Iterator[tuple[str, object, list[str]]]:
+    """One public name, and everything public in it if it is a class."""
+    yield name, thing, _annotations(thing)
+    if inspect.isclass(thing):
+        for owner in thing.__mro__:
+            if owner.__module__.startswith("stickslip."):
+                yield from _members(name, thing, owner)
 
 
 def _members(prefix: str, thing: type, owner: type) -> Iterator[tuple[str, object, list[str]]]:
@@ -72,6 +80,10 @@ def test_docstring(name, thing, annotations):
 def test_methods_are_looked_at_too():
     names = {name for name, *_ in PUBLIC}
     assert {"Mechanism.mass_matrix", "Mechanism.body_names", "Mechanism.from_urdf", "MechanismBuilder.revolute"} <= names
+
+
+def test_functions_of_public_rooms_are_looked_at_too():
+    assert "robots.pendulum" in {name for name, *_ in PUBLIC}
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/usage.md", "docs/contact.md"])

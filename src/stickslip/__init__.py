@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from stickslip import robots
     from stickslip.complementarity import (
         Answer,
         BudgetError,
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
         UrdfError,
         UrdfWarning,
     )
+    from stickslip.scenario import Scenario
     from stickslip.simulate import Event, Outcome, StorageError, Trajectory, simulate
 
 _ROOMS = (
@@ -70,6 +72,7 @@ _ROOMS = (
     "complementarity",
     "contact",
     "simulate",
+    "scenario",
 )  # in the order of the house: a room is loaded only for what no room above it holds
 
 __version__ = "0.1.0"
@@ -115,6 +118,7 @@ __all__ = [
     "Point",
     "Polygon",
     "Rows",
+    "Scenario",
     "Segment",
     "Shape",
     "SingularInertiaError",
@@ -132,15 +136,18 @@ __all__ = [
     "contact_problem",
     "critical_friction",
     "lcp",
+    "robots",
     "simulate",
 ]
+
+_OPEN = ("robots",)  # rooms that are public by their own names
 
 
 class _Package(ModuleType):
     """Keeps a room from hiding the function that it is named after: `ss.simulate` is what simulates."""
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if not (name in __all__ and isinstance(value, ModuleType)):
+        if name in _OPEN or not (name in __all__ and isinstance(value, ModuleType)):
             super().__setattr__(name, value)
 
 
@@ -148,6 +155,8 @@ sys.modules[__name__].__class__ = _Package
 
 
 def __getattr__(name: str) -> Any:
+    if name in _OPEN:
+        return import_module(f"{__name__}.{name}")
     if name in __all__:
         for room in _ROOMS:
             module = import_module(f"{__name__}.{room}")

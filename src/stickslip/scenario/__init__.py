@@ -1,0 +1,5 @@
+"""SAY: a world, a start, a controller and a duration, as one thing that can be run."""
+
+from stickslip.scenario.scenario import Scenario
+
+__all__ = ["Scenario"]
