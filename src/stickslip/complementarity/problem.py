@@ -181,7 +181,8 @@ class ContactProblem:
         """What happens under the inputs `tau` (nu,), in N and N m: accelerations and forces, with a status and a residual.
 
         A right `guess` (the word of modes, or an earlier solution) makes it faster and is kept where it is a solution.
-        Where there are several solutions, a contact at rest sticks if it can; `.certificate` says whether there are others.
+        Where there are several solutions, the one in which all that is at rest sticks is tried first; `.certificate` says
+        whether there are others.
         """
         from stickslip.complementarity.solving import solve
 

@@ -95,6 +95,7 @@ class _Disguise:
         G[np.ix_(real, real)] = give.delassus[np.ix_(self.rows[real], self.rows[real])]
         c[real] = (give.row_free + give.delassus @ self.given)[self.rows[real]]
         c[::3] -= pressed * typical
+        np.fill_diagonal(G, np.maximum(G.diagonal(), 0.0))  # what loops hold fast has a compliance of zero, but for rounding
         return (G + G.T) / 2, c
 
     def solved(self, start: Floats | None) -> ConeSolution | None:

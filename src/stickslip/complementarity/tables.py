@@ -129,15 +129,15 @@ def extra_rows(problem: ContactProblem, extra, scale: Scale) -> tuple[Floats, Fl
 def residual(problem: ContactProblem, tau: Floats, scale: Scale, a: Floats, force: Floats, letters: tuple[str, ...]) -> float:
     """The largest violation of any line that has to hold in the mode `letters`, relative to `scale`, for finite results.
 
-    `a` (nv,) and `force` (R,) of all rows, in SI units. Where the result is larger than the problem's own magnitudes, the
-    violation is relative to the result (`grown`). Infinite where a letter is not allowed by the velocity.
+    `a` (nv,) and `force` (R,) of all rows, in SI units. Where the terms of a line are larger than the problem's own magnitudes,
+    its violation is relative to them (`measured`). Infinite where a letter is not allowed by the velocity.
     """
     if not (np.isfinite(a).all() and np.isfinite(force).all()):
         return np.inf
     if any(letter not in possible or not possible for letter, possible in zip(letters, allowed_letters(problem), strict=True)):
         return np.inf
     rows = problem.stacked
-    scale = grown(problem, scale, a, force)
+    scale = measured(problem, tau, scale, a, force)
     dynamics = problem.mass @ a - problem.applied(tau) - rows.jacobian.T @ force
     moving = (rows.jacobian @ a + rows.drift) / scale.row
     worst = max(
@@ -152,16 +152,23 @@ def residual(problem: ContactProblem, tau: Floats, scale: Scale, a: Floats, forc
     return float(worst)
 
 
-def grown(problem: ContactProblem, scale: Scale, a: Floats, force: Floats) -> Scale:
-    """The scale of the problem, or of a result a (nv,), force (R,) where that is larger: each kind of magnitude for itself."""
-    rows = problem.stacked
-    J = np.abs(rows.jacobian)
-    pushing = np.abs(problem.mass) @ np.abs(a) + J.T @ np.abs(force)
+def measured(problem: ContactProblem, tau: Floats, scale: Scale, a: Floats, force: Floats) -> Scale:
+    """What each line of a result a (nv,), force (R,) is measured by: the problem's own scale, or its terms where they are larger.
+
+    Line by line, so that something huge elsewhere excuses nothing. Both tangents of a contact share one unit, or directions
+    would be distorted.
+    """
+    rows, size = problem.stacked, problem.rows_per_contact
+    J, moves, pushes = np.abs(rows.jacobian), np.abs(a), np.abs(force)
+    applied = np.abs(problem.bias) + np.abs(problem.input_map) @ np.abs(tau)
+    row = np.maximum(scale.row, J @ moves + np.abs(rows.drift))
+    tangents = row[rows.contacts].reshape(-1, size)[:, 1:]
+    tangents[:] = tangents.max(axis=1, keepdims=True)
     return Scale(
-        acceleration=scale.acceleration * max(1.0, np.abs(a / scale.acceleration).max(initial=0.0)),
-        push=scale.push * max(1.0, (pushing / scale.push).max(initial=0.0)),
-        row=scale.row * max(1.0, ((J @ np.abs(a) + np.abs(rows.drift)) / scale.row).max(initial=0.0)),
-        force=scale.force * max(1.0, np.abs(force / scale.force).max(initial=0.0)),
+        acceleration=np.maximum(scale.acceleration, moves),
+        push=np.maximum(scale.push, np.abs(problem.mass) @ moves + J.T @ pushes + applied),
+        row=row,
+        force=np.maximum(scale.force, pushes),
     )
 
 
