@@ -70,7 +70,7 @@ def test_all_solutions_are_lawful():
 
 @pytest.mark.parametrize("planar", [True, False])
 def test_a_contradiction_is_not_hidden_by_what_is_huge_elsewhere(planar):
-    """A stop and a loop ask for opposite accelerations of one coordinate; in some units round-off makes that a tiny compliance."""
+    """A stop and a loop ask for opposite accelerations of one coordinate; in some units rounding leaves a tiny compliance."""
     rng = np.random.default_rng(0)
     rows = [[-1.0, 0.0], [-1.0, 1.0], [0.0, 0.0]][: 2 if planar else 3]
     for _ in range(200):

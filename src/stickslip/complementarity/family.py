@@ -9,6 +9,7 @@ import numpy as np
 
 from stickslip.complementarity.contact_system import ContactSystem, contact_system, massless
 from stickslip.complementarity.exploration import Leaf, explore
+from stickslip.complementarity.system import System
 from stickslip.complementarity.tables import headings_of
 from stickslip.dynamics.tree import Floats
 
@@ -55,11 +56,16 @@ def family_of(solution: ContactSolution) -> Family:
 
 def leaf_of(whole: ContactSystem, letters: tuple[str, ...]) -> Leaf | None:
     """All solutions of one combination of letters, None if there are none."""
+    found = explore(of_letters(whole, letters), most=1).leaves
+    return found[0] if found else None
+
+
+def of_letters(whole: ContactSystem, letters: tuple[str, ...]) -> System:
+    """The system with those alternatives only that stand for these letters."""
     choices = []
     for choice, letter in zip(whole.system.choices, letters, strict=True):
         choices.append(tuple(alternative for alternative in choice if alternative.label[0] == letter))
-    found = explore(replace(whole.system, choices=tuple(choices)), most=1).leaves
-    return found[0] if found else None
+    return replace(whole.system, choices=tuple(choices))
 
 
 def family_along(whole: ContactSystem, directions: Floats) -> Family:

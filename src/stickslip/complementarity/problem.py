@@ -194,7 +194,7 @@ class ContactProblem:
         Entries that describe the same motion name each other in `.same_motion`; `.dimension` and `.directions` describe
         continua. More than `budget` combinations of modes raise a `BudgetError`.
         """
-        from stickslip.complementarity.solving import all_solutions
+        from stickslip.complementarity.all_solutions import all_solutions
 
         return all_solutions(self, self.input(tau), budget)
 

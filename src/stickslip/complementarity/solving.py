@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stickslip.complementarity.budget import BudgetError
-from stickslip.complementarity.contact_system import ContactSystem, contact_system
+from stickslip.complementarity.contact_system import FACETS, contact_system
 from stickslip.complementarity.exploration import BUDGET, Leaf, explore
-from stickslip.complementarity.family import family_along
 from stickslip.complementarity.planar_guess import planar_letters
 from stickslip.complementarity.solution import ContactSolution
 from stickslip.complementarity.spatial_guess import spatial_letters
@@ -29,10 +27,11 @@ if TYPE_CHECKING:
     from stickslip.complementarity.problem import ContactProblem
 
 TOLERANCE = 1e-9  # the largest residual of a solution, relative to the problem's scale or the solution's, whichever is larger
-SAME = 1e-7  # motions that differ by less, relative to the same, are one
 TURNS = 20  # steps of Newton's method for the directions in which contacts in space begin to slide
 TURNED = 1e-14  # relative change after which they are left as they are
 ROUND_OFF = 1e-14  # part of the largest scaled force by which a normal force may be negative before it is set to zero
+FINER = 16, 32  # sides of the polygons around circles of friction, where `FACETS` of them leave something open
+FINER_BUDGET = 10_000  # alternatives that are tried with such polygons
 RANK = 1e-13  # relative size of singular values that count as zero when the equations of a mode are solved
 
 Letters = tuple[str, ...]
@@ -85,7 +84,7 @@ def attempt(
     error = residual(problem, tau, scale, a, force, letters)
     if not error <= TOLERANCE:
         return None
-    calm = _calm(problem, scale, a, letters)
+    calm = calmed(problem, scale, a, letters)
     if calm != letters and residual(problem, tau, scale, a, force, calm) <= TOLERANCE:
         letters = calm
     return ContactSolution(problem, tau, Status.SOLVED, letters, a, force, error)
@@ -125,7 +124,7 @@ def _without_round_off(problem: ContactProblem, scale: Scale, letters: Letters, 
     return x
 
 
-def _calm(problem: ContactProblem, scale: Scale, a: Floats, letters: Letters) -> Letters:
+def calmed(problem: ContactProblem, scale: Scale, a: Floats, letters: Letters) -> Letters:
     """Contacts that begin to slide without any acceleration are called fixed."""
     size, result = problem.rows_per_contact, list(letters)
     unit = max(1.0, np.abs(a / scale.acceleration).max(initial=0.0))
@@ -138,6 +137,11 @@ def _calm(problem: ContactProblem, scale: Scale, a: Floats, letters: Letters) ->
     return tuple(result)
 
 
+def letters_of(leaf: Leaf) -> Letters:
+    """The letters that the alternatives of a leaf stand for: sectors of directions are all D."""
+    return tuple(label[0] for label in leaf.labels)
+
+
 def failure(problem: ContactProblem, tau: Floats, status: Status) -> ContactSolution:
     """No solution, and why."""
     nothing = np.full(problem.nv, np.nan), np.full(problem.stacked.count, np.nan)
@@ -145,82 +149,17 @@ def failure(problem: ContactProblem, tau: Floats, status: Status) -> ContactSolu
 
 
 def _search(problem: ContactProblem, tau: Floats, scale: Scale) -> ContactSolution:
-    """The first mode that a search through all of them comes to."""
-    whole = contact_system(problem, tau)
-    exploration = explore(whole.system, most=1)
-    if not exploration.leaves:
-        return failure(problem, tau, Status.NO_SOLUTION if exploration.complete else Status.UNDECIDED)
-    leaf = exploration.leaves[0]
-    letters = tuple(label[0] for label in leaf.labels)
-    found = attempt(problem, tau, scale, letters, np.concatenate(whole.unknowns(leaf.point)))
-    return found or failure(problem, tau, Status.INACCURATE if whole.exact else Status.UNDECIDED)
-
-
-# ---- all of them ---------------------------------------------------------------------------------------------------
-
-
-def all_solutions(problem: ContactProblem, tau: Floats, budget: int | None = None) -> list[ContactSolution]:
-    """One solution for every combination of letters that has any, by exhausting all of them."""
-    if approaching(problem):
-        return []
-    whole = contact_system(problem, tau)
-    budget = BUDGET if budget is None else budget
-    exploration = explore(whole.system, budget=budget)
-    if not exploration.complete:
-        raise BudgetError(f"not all modes were tried within the budget of {budget}; give a larger budget, or fewer contacts.")
-    found: dict[Letters, ContactSolution] = {}
-    for leaf in exploration.leaves:
-        letters = tuple(label[0] for label in leaf.labels)
-        if found.get(letters):
-            continue
-        solution = _at_leaf(whole, leaf, letters)
-        if solution is not None:
-            found[letters] = solution
-    return _grouped(whole, list(found.values()))
-
-
-def _at_leaf(whole: ContactSystem, leaf: Leaf, letters: Letters) -> ContactSolution | None:
-    """The solution with these letters near the interior point of a leaf; None where a contact in space would begin to slide
-    without any acceleration: then it is fixed, and counted as that.
-    """
-    problem, tau, scale = whole.problem, whole.tau, whole.scale
-    a, force = whole.unknowns(leaf.point)
-    if _calm(problem, scale, a, letters) != letters and not problem.planar:
-        return None
-    family = family_along(whole, leaf.directions) if whole.exact else None
-    starts = [np.concatenate([a, force])]
-    if not whole.exact:
-        starts += [point for other, point in spatial_letters(problem, tau, scale, force) if other == letters]
-    for start in starts:
-        x = polished(problem, tau, scale, letters, start)
-        a, force = x[: problem.nv], x[problem.nv :]
-        error = residual(problem, tau, scale, a, force, letters)
-        if error <= TOLERANCE:
-            return ContactSolution(problem, tau, Status.SOLVED, letters, a, force, error, known_family=family)
-    doubt = Status.INACCURATE if whole.exact else Status.UNDECIDED
-    return ContactSolution(problem, tau, doubt, letters, a, force, error, known_family=family)
-
-
-def _grouped(whole: ContactSystem, solutions: list[ContactSolution]) -> list[ContactSolution]:
-    """The same solutions, each with the words of others that describe its motion."""
-    motions = [_motion(whole, solution) for solution in solutions]
-    size = max([1.0, *(np.abs(motion).max(initial=0.0) for motion in motions)])
-    result = []
-    for i, solution in enumerate(solutions):
-        same = [
-            other.word
-            for j, other in enumerate(solutions)
-            if i != j
-            and not solution.family.motion_dimension
-            and not other.family.motion_dimension
-            and np.abs(motions[i] - motions[j]).max(initial=0.0) <= SAME * size
-        ]
-        result.append(solution.with_same_motion(tuple(same)))
-    return result
-
-
-def _motion(whole: ContactSystem, solution: ContactSolution) -> Floats:
-    """The variables that the system calls motion, scaled."""
-    system = whole.system
-    point = whole.point(solution.acceleration, solution.row_force)
-    return point[system.motion] / system.scale[system.motion]
+    """The first solution that a search through all modes comes to; in space among polygons of more and more sides."""
+    for sides in (FACETS, *FINER):
+        whole = contact_system(problem, tau, number=sides)
+        budget = BUDGET if sides == FACETS else FINER_BUDGET
+        exploration = explore(whole.system, budget=budget, most=1 if whole.exact else None)
+        if exploration.complete and not exploration.leaves:
+            return failure(problem, tau, Status.NO_SOLUTION)
+        for leaf in exploration.leaves:
+            found = attempt(problem, tau, scale, letters_of(leaf), np.concatenate(whole.unknowns(leaf.point)))
+            if found:
+                return found
+        if whole.exact:
+            return failure(problem, tau, Status.INACCURATE if exploration.leaves else Status.UNDECIDED)
+    return failure(problem, tau, Status.UNDECIDED)

@@ -153,7 +153,7 @@ def residual(problem: ContactProblem, tau: Floats, scale: Scale, a: Floats, forc
 
 
 def measured(problem: ContactProblem, tau: Floats, scale: Scale, a: Floats, force: Floats) -> Scale:
-    """What each line of a result a (nv,), force (R,) is measured by: the problem's own scale, or its terms where they are larger.
+    """What each line of a result a (nv,), force (R,) is measured by: the problem's scale, or its own terms if they are larger.
 
     Line by line, so that something huge elsewhere excuses nothing. Both tangents of a contact share one unit, or directions
     would be distorted.
