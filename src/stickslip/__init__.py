@@ -64,7 +64,7 @@ if TYPE_CHECKING:
         UrdfWarning,
     )
     from stickslip.scenario import Scenario
-    from stickslip.simulate import Event, Outcome, StorageError, Trajectory, simulate
+    from stickslip.simulate import Event, Outcome, Rollout, StorageError, Trajectory, rollout, simulate
 
 _ROOMS = (
     "mechanism",
@@ -117,6 +117,7 @@ __all__ = [
     "OverlapError",
     "Point",
     "Polygon",
+    "Rollout",
     "Rows",
     "Scenario",
     "Segment",
@@ -137,6 +138,7 @@ __all__ = [
     "critical_friction",
     "lcp",
     "robots",
+    "rollout",
     "simulate",
 ]
 

@@ -5,6 +5,7 @@ from stickslip.simulate.event import Event, EventKind
 from stickslip.simulate.layout import Layout
 from stickslip.simulate.netcdf import StorageError
 from stickslip.simulate.outcome import Outcome
+from stickslip.simulate.rollout import Rollout, rollout
 from stickslip.simulate.running import simulate
 from stickslip.simulate.trajectory import State, Trajectory
 from stickslip.simulate.verdict import Verdict
@@ -16,9 +17,11 @@ __all__ = [
     "EventKind",
     "Layout",
     "Outcome",
+    "Rollout",
     "State",
     "StorageError",
     "Trajectory",
     "Verdict",
+    "rollout",
     "simulate",
 ]
