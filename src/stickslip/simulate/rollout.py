@@ -160,6 +160,7 @@ class _Job:
                 return
             try:
                 self.world.check(self.q0s[start])
+                stepper.start(self.q0s[start], self.v0s[start])
             except StickslipError as error:
                 self.outcome[start] = Outcome.OVERLAP if isinstance(error, OverlapError) else Outcome.TROUBLE
                 self.trouble[start] = str(error)
@@ -167,8 +168,7 @@ class _Job:
                 self.run(start, stepper, record)
 
     def run(self, start: int, stepper: Stepper, record: RunRecord) -> None:
-        """One start, to its end, a failure, or an interruption."""
-        stepper.start(self.q0s[start], self.v0s[start])
+        """The start that the stepper stands at, to its end, a failure, or an interruption."""
         self.samples[start, 0] = np.concatenate([stepper.q, stepper.v])
         for end, tau in self.shared or stretches(self.inputs[start], self.steps):
             status = self.hold(start, stepper, record, tau, end)
