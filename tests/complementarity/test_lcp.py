@@ -357,3 +357,20 @@ def test_a_solution_tells_its_story():
     assert "z_1 = 1.33333" in str(lcp.solve([[2, 1], [1, 2]], [-5, -6]))
     assert repr(lcp.solve([[1.0]], [-1.0])) == "<LcpSolution of 1 pairs: SOLVED>"
     assert "there is no solution" in str(lcp.solve([[-1.0]], [-1.0]))
+
+
+@pytest.mark.parametrize("noise", [0.0, *10.0 ** np.arange(-300, 0, 20), 1e-19, 1e-17, 1e-15, 1e-14, 1e-12])
+def test_a_contact_that_rests_beside_one_that_moves_may_have_round_off_for_a_velocity(noise):
+    """Two contacts of paper 2 that know nothing of each other, one of which hardly moves."""
+
+    def block(n, t, mu):
+        return [[n, 0, 0, 0], [0, t, -t, 1], [0, -t, t, 1], [mu, -1, -1, 0]]
+
+    A = np.zeros((8, 8))
+    A[:4, :4], A[4:, 4:] = block(1, 3.25, 0.4), block(1, 2, 0.4)
+    b = np.array([-0.08, 0, 0, 0, 0, noise, -noise, 0])
+    solution = lcp.solve(A, b, budget=0)
+    assert solution
+    assert solution.z[0] == pytest.approx(0.08)
+    assert (solution.w >= 0).all()
+    assert np.abs(A @ solution.z + b - solution.w).max() <= 1e-9 * 0.08

@@ -22,6 +22,7 @@ TOLERANCE = 1e-9  # the largest residual of a solution
 POLISHED = 1e-12  # a residual that no refinement is needed for
 HOPELESS = 1e-3  # a negative unknown beyond this part of the largest is no round-off: the basis is wrong
 RANK = 1e-13  # pivots below this, relative to the largest entry of the equilibrated matrix, are round-off
+FLOOR = 1e-13  # rows whose terms are smaller than this part of the largest |b|, in comparable units, are round-off
 NEGLIGIBLE = 1e-6  # rows whose terms are smaller than this part of what they are left over from are measured by that
 ROUND_OFF = 2.0**-52
 WELL_SCALED = 2.0**13  # largest entries of rows and columns within this ratio need no scaling
@@ -170,13 +171,24 @@ def put_point(count, scratch, marks, z, negligible):
 
 
 @kernel
-def residual_of(A, b, count, scratch, marks, z, w):
+def largest_constant(b, scratch):
+    """The largest |b| of the scaled problem."""
+    largest = 0.0
+    for i in range(b.size):
+        largest = larger(largest, abs(b[i]) * scratch[ROWS, i])
+    return largest
+
+
+@kernel
+def residual_of(A, b, count, scratch, marks, z, w, floor):
     """The residual of z (zero but for the active pairs, not negative), and the part that is no rounding of the sums themselves.
 
-    w becomes what A z + b should be; what is nothing but round-off of its terms is zero.
+    w becomes what A z + b should be; what is nothing but round-off of its terms is zero. Where rows are in units that can be
+    compared, those whose terms are below the part `floor` of the largest |b| are measured by the latter only.
     """
     by_row, by_b, rounding, largest = 0.0, 0.0, 0.0, 0.0
     noise = (count + 1) * ROUND_OFF
+    least = floor * largest_constant(b, scratch) if floor > 0.0 else 0.0
     for k in range(count):
         scratch[LINE, k] = z[marks[ACTIVE, k]]
     for i in range(b.size):
@@ -195,7 +207,7 @@ def residual_of(A, b, count, scratch, marks, z, w):
             w[i] = value if value > noise * terms else 0.0
         if not terms < np.inf:
             return np.inf, np.inf
-        if error > by_row * terms:
+        if error > by_row * terms and terms * scale > least:
             by_row = error / terms
         by_b = larger(by_b, error * scale)
         rounding = larger(rounding, terms * scale)
@@ -206,24 +218,23 @@ def residual_of(A, b, count, scratch, marks, z, w):
 
 
 @routine
-def residual_beside_noise(A, b, count, L, scratch, marks, z):
+def residual_beside_noise(A, b, count, L, scratch, marks, z, floor):
     """The same where some rows have no terms but the round-off of z: these are measured by what that was left over from."""
     magnitudes(b, count, L, scratch, marks)
-    by_row, by_b, largest = 0.0, 0.0, 0.0
+    by_row, by_b, largest = 0.0, 0.0, largest_constant(b, scratch)
     rounding = (count + 1) * ROUND_OFF
     for i in range(b.size):
         value = b[i]
         terms = abs(value)
         before = terms
         scale = scratch[ROWS, i]
-        largest = larger(largest, terms * scale)
         for k in range(count):
             j = marks[ACTIVE, marks[ORDER, k]]
             value += A[i, j] * z[j]
             terms += abs(A[i, j]) * z[j]
             before += abs(A[i, j]) * scratch[COLUMNS, j] * scratch[LINE, k]
         error = abs(value) if z[i] > 0.0 else larger(-value, 0.0)
-        if error > 0.0:
+        if error > 0.0 and terms * scale > floor * largest:
             by_row = larger(by_row, error / larger(terms, NEGLIGIBLE * before))
         by_b = larger(by_b, (error + rounding * terms) * scale)
     return larger(by_row, by_b / largest)
@@ -268,18 +279,18 @@ def gather(A, b, count, L, scratch, marks):
 
 
 @routine
-def polish(A, b, count, L, scratch, marks, z, w):
+def polish(A, b, count, L, scratch, marks, z, w, floor):
     """Refine a point that is not exact to rounding; answers its residual, seen beside the noise of its unknowns."""
     refine(A, b, count, L, scratch, marks)
     put_point(count, scratch, marks, z, 0.0)
-    residual, _ = residual_of(A, b, count, scratch, marks, z, w)
+    residual, _ = residual_of(A, b, count, scratch, marks, z, w, floor)
     if residual > TOLERANCE:
-        residual = residual_beside_noise(A, b, count, L, scratch, marks, z)
+        residual = residual_beside_noise(A, b, count, L, scratch, marks, z, floor)
     return residual
 
 
 @routine
-def basis_point(A, b, count, L, scratch, marks, z, w):
+def basis_point(A, b, count, L, scratch, marks, z, w, floor):
     """z and w of the basis of the first `count` ACTIVE pairs; answers their residual.
 
     ROWS and COLUMNS of `scratch` scale the problem; L (n, n) or larger is scratch, too.
@@ -288,9 +299,9 @@ def basis_point(A, b, count, L, scratch, marks, z, w):
     rank = factor(L, count, RANK * largest, scratch, marks)
     back_substitute(L, count, rank, scratch)
     hopeless = put_point(count, scratch, marks, z, (count + 1) * ROUND_OFF)
-    residual, error = residual_of(A, b, count, scratch, marks, z, w)
+    residual, error = residual_of(A, b, count, scratch, marks, z, w, floor)
     if not (error <= POLISHED or rank < count or hopeless):
-        residual = polish(A, b, count, L, scratch, marks, z, w)
+        residual = polish(A, b, count, L, scratch, marks, z, w, floor)
     return residual
 
 

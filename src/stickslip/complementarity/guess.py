@@ -7,6 +7,7 @@ than a factorisation of the whole matrix. A wrong guess is told as such, and cos
 from stickslip.complementarity.basis import (
     ACTIVE,
     COLUMNS,
+    FLOOR,
     ROWS,
     SOLVED,
     TOLERANCE,
@@ -30,7 +31,7 @@ def guess(A, b, basis, L, scratch, marks, z, w, figures):
         if basis[i] != 0.0:
             marks[ACTIVE, count] = i
             count += 1
-    figures[0] = basis_point(A, b, count, L, scratch, marks, z, w)
+    figures[0] = basis_point(A, b, count, L, scratch, marks, z, w, 0.0)
     if figures[0] <= TOLERANCE:
         return SOLVED
     return anew(A, b, count, L, scratch, marks, z, w, figures)
@@ -38,12 +39,10 @@ def guess(A, b, basis, L, scratch, marks, z, w, figures):
 
 @kernel
 def anew(A, b, count, L, scratch, marks, z, w, figures):
-    """Once more with the problem equilibrated, where that makes a difference."""
-    if equilibrate(A, scratch):
-        figures[0] = basis_point(A, b, count, L, scratch, marks, z, w)
-        if figures[0] <= TOLERANCE:
-            return SOLVED
-    return WRONG
+    """Once more in units that can be compared, in which tiny rows may be told from round-off."""
+    equilibrate(A, scratch)
+    figures[0] = basis_point(A, b, count, L, scratch, marks, z, w, FLOOR)
+    return SOLVED if figures[0] <= TOLERANCE else WRONG
 
 
 @entry

@@ -9,6 +9,7 @@ import numpy as np
 from stickslip.complementarity.basis import (
     ACTIVE,
     COLUMNS,
+    FLOOR,
     MARKS,
     ROWS,
     SCRATCH,
@@ -33,9 +34,10 @@ def judge_into(A, b, scratch, marks, z, w):
         if z[i] != 0.0:
             marks[ACTIVE, count] = i
             count += 1
-    residual, _ = residual_of(A, b, count, scratch, marks, z, w)
-    if residual > TOLERANCE and equilibrate(A, scratch):
-        residual, _ = residual_of(A, b, count, scratch, marks, z, w)
+    residual, _ = residual_of(A, b, count, scratch, marks, z, w, 0.0)
+    if residual > TOLERANCE:
+        equilibrate(A, scratch)
+        residual, _ = residual_of(A, b, count, scratch, marks, z, w, FLOOR)
     return residual
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from stickslip.complementarity.basis import (
     ACTIVE,
     COLUMNS,
+    FLOOR,
     INACCURATE,
     LINE,
     NOT_FINITE,
@@ -217,7 +218,7 @@ def put_active(T, scratch, marks, z):
 
 
 @kernel
-def along(A, b, limit, T, scratch, marks, z, w, figures):
+def along(A, b, limit, T, scratch, marks, z, w, figures, floor):
     """Follow the path of the tableau at hand to its end, and judge the point there; answers a status."""
     ended, pivots = path(T, scratch, marks, limit)
     figures[PIVOTS] += pivots
@@ -226,9 +227,9 @@ def along(A, b, limit, T, scratch, marks, z, w, figures):
         return ended
     count = put_active(T, scratch, marks, z)
     figures[COUNT] = count
-    figures[RESIDUAL], error = residual_of(A, b, count, scratch, marks, z, w)
+    figures[RESIDUAL], error = residual_of(A, b, count, scratch, marks, z, w, floor)
     if not error <= POLISHED:
-        figures[RESIDUAL] = basis_point(A, b, count, T, scratch, marks, z, w)
+        figures[RESIDUAL] = basis_point(A, b, count, T, scratch, marks, z, w, floor)
     return SOLVED if figures[RESIDUAL] <= TOLERANCE else INACCURATE
 
 
@@ -237,8 +238,8 @@ def persist(A, b, limit, T, scratch, marks, z, w, figures):
     """Where the plain attempt failed: equilibrated, from where that ended, and with covering vectors without a pattern."""
     ended = INACCURATE
     for attempt in range(ATTEMPTS):
-        if attempt == SCALED and not equilibrate(A, scratch):
-            continue
+        if attempt == SCALED:
+            equilibrate(A, scratch)
         count = int(figures[COUNT])
         fill(A, b, T, scratch, marks)
         if attempt == TAKEN_UP and (count == 0 or not turn(T, scratch, marks, count)):
@@ -246,7 +247,7 @@ def persist(A, b, limit, T, scratch, marks, z, w, figures):
         for i in range(b.size):
             T[b.size, i] = 1.0 if attempt <= TAKEN_UP else 0.25 + (GOLDEN * (i + 1) * (attempt - TAKEN_UP)) % 1.0
         figures[TRIES] += 1.0
-        ended = along(A, b, limit, T, scratch, marks, z, w, figures)
+        ended = along(A, b, limit, T, scratch, marks, z, w, figures, FLOOR)
         if ended == SOLVED:
             break
     return ended
@@ -274,7 +275,7 @@ def lemke(A, b, limit, T, scratch, marks, z, w, basis, figures):
     figures[TRIES] = 1.0
     if not fill(A, b, T, scratch, marks):
         return NOT_FINITE
-    ended = along(A, b, limit, T, scratch, marks, z, w, figures)
+    ended = along(A, b, limit, T, scratch, marks, z, w, figures, 0.0)
     if ended != SOLVED:
         ended = persist(A, b, limit, T, scratch, marks, z, w, figures)
     put_basis(marks, basis, figures)
