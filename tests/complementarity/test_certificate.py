@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from stickslip.complementarity.answer import Answer
 from stickslip.complementarity.certificate import Certificate, judge
 from stickslip.complementarity.exploration import Exclusion, explore
-from stickslip.complementarity.proof import EnumerationProof, ExclusionProof, PointProof, TwoPointsProof
+from stickslip.complementarity.proof import LARGEST, EnumerationProof, ExclusionProof, PointProof, TwoPointsProof
 from stickslip.complementarity.system import of_complementarity
 
 
@@ -58,6 +58,8 @@ def test_a_search_that_was_cut_off_proves_existence_and_difference_only():
 
 
 @given(st.integers(0, 10**6))
+@example(759)
+@example(1299)
 def test_random_problems_are_decided_and_verified(seed):
     rng = np.random.default_rng(seed)
     n = 1 + seed % 5
@@ -67,9 +69,11 @@ def test_random_problems_are_decided_and_verified(seed):
         A = X @ X.T  # singular: forces are often ambiguous, motion never
     c = certificate(A, b)
     assert c.verify()
-    assert Answer.UNDECIDED not in answers(c)
     if seed % 3 == 0:
         assert c.motion != Answer.AMBIGUOUS
+    if Answer.UNDECIDED in answers(c):  # only where solutions are larger than what the proofs speak of
+        (leaf, *_) = explore(of_complementarity(A, b)).leaves
+        assert np.abs(leaf.point / of_complementarity(A, b).scale).max() > LARGEST / 10
 
 
 # ---- what was altered is rejected ------------------------------------------------------------------------------------

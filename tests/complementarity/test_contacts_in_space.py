@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from coulomb_law import assert_lawful
-from random_cones import Cones
+from random_contacts_in_space import random_problem
 from stickslip.complementarity import ContactProblem, Rows, Status
 
 G = 9.81
@@ -28,22 +28,6 @@ def test_what_is_heavier_one_way_than_the_other_begins_to_slide_between_both(hea
     assert solution.contact("contact 1").direction == pytest.approx(way, rel=1e-9, abs=1e-9)
     assert solution.force == pytest.approx([weight, *-mu * weight * way], rel=1e-9, abs=1e-9)
     assert [other.word for other in problem.solutions()] == ["D"]
-
-
-def random_problem(rng: np.random.Generator, *, static: float = 1.0) -> tuple[ContactProblem, Cones]:
-    """One to four contacts at rest or sliding, and the same as the judge wants it."""
-    k, nv = int(rng.integers(1, 5)), int(rng.integers(2, 9))
-    root, J = rng.standard_normal((nv, nv)), rng.standard_normal((3 * k, nv))
-    mass, bias = root @ root.T + 0.1 * np.eye(nv), rng.standard_normal(nv)
-    velocity = rng.standard_normal((k, 3)) * (rng.random((k, 1)) < 0.3) * (0.0, 1.0, 1.0)
-    friction = rng.uniform(0.0, 1.5, k)
-    problem = ContactProblem(
-        mass=mass, bias=bias, jacobian=J, velocity=velocity.ravel(), friction=friction, static_friction=static * friction
-    )
-    free = -np.linalg.solve(mass, bias)
-    with np.errstate(invalid="ignore"):
-        sliding = velocity[:, 1:] / np.linalg.norm(velocity[:, 1:], axis=1)[:, None]
-    return problem, Cones("rows", J @ np.linalg.solve(mass, J.T), J @ free, friction, static * friction, sliding)
 
 
 @pytest.mark.parametrize("static", [1.0, 1.4])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -82,6 +82,8 @@ _FITTING = {
     "force": (Answer.UNIQUE, Answer.AMBIGUOUS),
 }
 
+NOISE = 1e-11  # part of the largest scaled multiplier below which others are most likely round-off
+
 UNFINISHED = "the search ended at its budget before everything was tried."
 IN_DOUBT = "the margins are within round-off of the data."
 
@@ -95,43 +97,48 @@ def judge(system: System, *, budget: int = BUDGET) -> Certificate:
     undecided: dict[str, str] = {}
     search = explore(system, budget=budget, most=1)
     if not search.leaves:
-        _settle("existence", _exclusion(system, search), proofs, undecided)
+        _settle("existence", exclusions(search), proofs, undecided)
     else:
         (first,) = search.leaves
-        _settle("existence", PointProof(system, first.path, first.point), proofs, undecided)
+        _settle("existence", [PointProof(system, first.path, first.point)], proofs, undecided)
         for name, which in (("motion", system.motion), ("force", system.force)):
-            _settle(name, _uniqueness(system, first, which, budget), proofs, undecided)
+            _settle(name, uniqueness(system, first, which, budget), proofs, undecided)
     return Certificate(MappingProxyType(proofs), MappingProxyType(undecided))
 
 
-def _settle(name: str, proof: Proof | None, proofs: dict[str, Proof], undecided: dict[str, str]) -> None:
-    """Enter a proof if there is one and it holds, else the reason why not."""
-    if proof is None:
-        undecided[name] = UNFINISHED
-    elif not proof.holds():
-        undecided[name] = IN_DOUBT
-    else:
-        proofs[name] = proof
+def _settle(name: str, candidates: Iterable[Proof], proofs: dict[str, Proof], undecided: dict[str, str]) -> None:
+    """Enter the first proof that holds, else the reason why there is none."""
+    why = UNFINISHED
+    for proof in candidates:
+        if proof.holds():
+            proofs[name] = proof
+            return
+        why = IN_DOUBT
+    undecided[name] = why
 
 
-def _exclusion(system: System, search: Exploration) -> Proof | None:
-    return ExclusionProof(system, search.exclusions) if search.complete else None
+def exclusions(search: Exploration) -> Iterator[Proof]:
+    """That there is no solution, if the search came to its end without any."""
+    if search.complete:
+        yield ExclusionProof(search.system, search.exclusions)
 
 
-def _uniqueness(system: System, first: Leaf, which: Ints, budget: int) -> Proof | None:
-    """Whether the variables `which` are the same in all solutions as in the first one; None if that took too long."""
+def uniqueness(system: System, first: Leaf, which: Ints, budget: int) -> Iterator[Proof]:
+    """Whether the variables `which` are the same in all solutions as in the first one; nothing if that took too long."""
     family = _difference(system, [first], which)
     if family is not None:
-        return family
+        yield family
+        return
     search = explore(system, budget=budget, pinned=which, point=first.point)
     whole = [leaf for leaf in search.leaves if len(leaf.path) == len(system.choices)]
     different = _difference(system, [first, *whole], which)
-    if different is not None or not search.complete:
-        return different
-    proof = _sameness(system, search, first.point, which, which)
-    if not proof.holds():  # the variables that these hang on may have to be bounded as well
-        proof = _sameness(system, search, first.point, which, np.union1d(system.motion, system.force))
-    return proof
+    if different is not None:
+        yield different
+    elif search.complete:
+        # the variables that these hang on may have to be bounded as well; and what rounding left in multipliers may matter
+        for bounded in (which, np.union1d(system.motion, system.force)):
+            for noise in (0.0, NOISE):
+                yield _sameness(system, search, first.point, which, bounded, noise)
 
 
 def _difference(system: System, leaves: list[Leaf], which: Ints) -> Proof | None:
@@ -167,14 +174,30 @@ def _room(point: Floats, direction: Floats, signs: Ints) -> float:
     return float((np.abs(point[falling]) / away[falling]).min(initial=np.inf))
 
 
-def _sameness(system: System, search: Exploration, centre: Floats, which: Ints, bounded: Ints) -> Proof:
-    """That all leaves have one value of the variables `which`; multipliers of zero stand for bounds that there are not."""
+def _sameness(system: System, search: Exploration, centre: Floats, which: Ints, bounded: Ints, noise: float) -> Proof:
+    """That all leaves have one value of the variables `which`."""
+    leaves = bounds(system, search, bounded, noise)
+    return EnumerationProof(system, search.exclusions, leaves, bounded, which, centre)
+
+
+def bounds(system: System, search: Exploration, bounded: Ints, noise: float) -> tuple[Bounds, ...]:
+    """What bounds the variables `bounded` in every leaf; multipliers of zero stand for bounds that there are not.
+
+    Those below the part `noise` of the largest are left out.
+    """
     leaves = []
     for leaf in search.leaves:
-        multipliers = np.empty((len(bounded), 2, len(system.constant)))
+        multipliers = np.zeros((len(bounded), 2, len(system.constant)))
         for k, variable in enumerate(bounded.tolist()):
             for side, towards in enumerate((-1, 1)):
                 found = bound(system, leaf.state, variable, towards)
-                multipliers[k, side] = 0.0 if found is None else found
+                if found is not None:
+                    multipliers[k, side] = without_noise(system, found, noise)
         leaves.append(Bounds(leaf.path, multipliers))
-    return EnumerationProof(system, search.exclusions, tuple(leaves), bounded, which, centre)
+    return tuple(leaves)
+
+
+def without_noise(system: System, multipliers: Floats, noise: float) -> Floats:
+    """Multipliers (m,) without those below a part of the largest: even so little of a variable without bounds may be much."""
+    size = np.abs(multipliers) * system.scale[: len(multipliers)]
+    return np.where(size > noise * size.max(initial=0.0), multipliers, 0.0)

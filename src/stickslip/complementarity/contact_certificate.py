@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -17,9 +18,10 @@ from stickslip.complementarity.contact_proofs import (
 )
 from stickslip.complementarity.contact_system import ContactSystem, contact_system, massless
 from stickslip.complementarity.exploration import BUDGET
+from stickslip.complementarity.narrowing import narrowing_proof
 from stickslip.complementarity.proof import PointProof, Proof
 from stickslip.complementarity.rest_proof import rest_proof
-from stickslip.complementarity.spatial_certificate import family_proofs, point_proof, relaxed_proofs
+from stickslip.complementarity.spatial_certificate import family_proofs, other_motion_proofs, point_proof, relaxed_proofs
 from stickslip.complementarity.status import Status
 
 if TYPE_CHECKING:
@@ -70,16 +72,24 @@ def _without_search(proofs: dict[str, Proof], whole: ContactSystem, solution: Co
 
 def _in_space(proofs: dict[str, Proof], solution: ContactSolution, budget: int) -> None:
     if solution:
-        proofs |= {name: proof for name, proof in family_proofs(solution).items() if name not in proofs}
+        _enter_all(proofs, family_proofs(solution))
     if "motion" not in proofs:
-        proofs |= {name: proof for name, proof in relaxed_proofs(solution, budget).items() if name not in proofs}
-        _force_follows(proofs, solution)
+        _enter(proofs, "motion", narrowing_proof(solution))
+    if "motion" not in proofs:
+        _enter_all(proofs, relaxed_proofs(solution, budget))
+    if "motion" not in proofs and solution:
+        _enter_all(proofs, other_motion_proofs(solution))
+    _force_follows(proofs, solution)
 
 
 def _force_follows(proofs: dict[str, Proof], solution: ContactSolution) -> None:
-    """Where the motion is unique the force is, too, if the rows are independent."""
+    """Where the motion is unique, by a proof that holds, the force is, too, if the rows are independent."""
     if "motion" in proofs and "force" not in proofs and proofs["motion"].answer is Answer.UNIQUE:
-        _enter(proofs, "force", IndependenceProof(solution.problem, proofs["motion"]))
+        point = proofs.get("existence")
+        known = point if isinstance(point, PointProof) and not massless(solution.problem.mass) else None
+        proof = IndependenceProof(solution.problem, proofs["motion"], known)
+        if proof.independent():
+            proofs["force"] = proof
 
 
 def _point(whole: ContactSystem, solution: ContactSolution) -> Proof | None:
@@ -92,3 +102,9 @@ def _point(whole: ContactSystem, solution: ContactSolution) -> Proof | None:
 def _enter(proofs: dict[str, Proof], name: str, proof: Proof | None) -> None:
     if proof is not None and proof.holds():
         proofs[name] = proof
+
+
+def _enter_all(proofs: dict[str, Proof], found: Mapping[str, Proof]) -> None:
+    """Enter proofs that are known to hold where there are none yet."""
+    for name, proof in found.items():
+        proofs.setdefault(name, proof)

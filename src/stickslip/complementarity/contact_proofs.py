@@ -13,8 +13,9 @@ from stickslip.complementarity.compliance import compliance
 from stickslip.complementarity.exact import fractions
 from stickslip.complementarity.exact_linear import inertia, rank
 from stickslip.complementarity.orientation import all_positive, count, exact_delassus, pieces
-from stickslip.complementarity.proof import Proof
+from stickslip.complementarity.proof import APART, PointProof, Proof
 from stickslip.complementarity.word import approaching, dry_letters, limit_letters
+from stickslip.dynamics.tree import Floats
 from stickslip.mechanism.errors import ArgumentError, SingularInertiaError
 
 if TYPE_CHECKING:
@@ -77,10 +78,15 @@ class ConvexityProof:
 
 @dataclass(frozen=True, eq=False)
 class IndependenceProof:
-    """The motion is unique and the columns by which forces act on it are independent."""
+    """The motion is unique and the columns by which forces act on it are independent.
+
+    Contacts that come apart in that motion bear nothing, and those that slip have one force only. `existence` proves that
+    there is the motion; without it all contacts count as if they stuck.
+    """
 
     problem: ContactProblem
     motion: Proof
+    existence: PointProof | None = None
 
     answer = Answer.UNIQUE
 
@@ -91,23 +97,51 @@ class IndependenceProof:
 
     def holds(self) -> bool:
         """Whether both are true, by exact arithmetic."""
-        columns = _columns_of_force(self.problem)
-        return self.motion.answer is Answer.UNIQUE and rank(columns) == len(columns) and self.motion.holds()
+        known = self.existence is None or self.existence.holds()
+        return known and self.motion.answer is Answer.UNIQUE and self.independent() and self.motion.holds()
+
+    def independent(self) -> bool:
+        """Whether the columns are, by exact arithmetic."""
+        columns = _columns_of_force(self.problem, None if self.existence is None else _Moving(self.problem, self.existence))
+        return rank(columns) == len(columns)
 
 
-def _columns_of_force(problem: ContactProblem) -> list[list[Fraction]]:
+class _Moving:
+    """What contacts do in the only motion there is, as far as its accuracy allows to say."""
+
+    def __init__(self, problem: ContactProblem, existence: PointProof) -> None:
+        motion, rows = existence.system.motion, problem.stacked
+        a, scale = existence.point[motion], existence.system.scale[motion]
+        self.rows = rows.jacobian @ a + rows.drift
+        self.doubt = np.abs(rows.jacobian) @ (2 * APART * np.maximum(scale, np.abs(a)))
+
+    def separates(self, row: int) -> bool:
+        return bool(self.rows[row] > self.doubt[row])
+
+    def heading(self, tangents: slice) -> Floats | None:
+        """The direction in which a contact slips, None if it may be at rest."""
+        slip = self.rows[tangents]
+        speed = np.linalg.norm(slip)
+        return slip / speed if speed > np.linalg.norm(self.doubt[tangents]) else None
+
+
+def _columns_of_force(problem: ContactProblem, moving: _Moving | None) -> list[list[Fraction]]:
     """Generalised forces of each force that a solution may choose, one a row."""
     J, size = fractions(problem.stacked.jacobian), problem.rows_per_contact
     columns: list[list[Fraction]] = []
     for i, letters in enumerate(problem.letters):
-        n = size * i
-        if "F" in letters:
-            columns += J[n : n + size] if problem.static_friction[i] > 0.0 else [J[n]]
-        elif letters not in ("", "S"):
-            slip = fractions(problem.velocity[n + 1 : n + size] / np.linalg.norm(problem.velocity[n + 1 : n + size]))
+        n, tangents = size * i, slice(size * i + 1, size * (i + 1))
+        if letters in ("", "S") or (moving is not None and moving.separates(n)):
+            continue
+        heading = None if moving is None else moving.heading(tangents)
+        if "F" not in letters:
+            heading = problem.velocity[tangents] / np.linalg.norm(problem.velocity[tangents])
+        if heading is not None:
             friction = Fraction(float(problem.friction[i]))
-            tangents = [[friction * part * x for x in row] for part, row in zip(slip, J[n + 1 : n + size], strict=True)]
-            columns.append([x - sum(parts, Fraction(0)) for x, *parts in zip(J[n], *tangents, strict=True)])
+            parts = [[friction * part * x for x in row] for part, row in zip(fractions(heading), J[tangents], strict=True)]
+            columns.append([x - sum(others, Fraction(0)) for x, *others in zip(J[n], *parts, strict=True)])
+        else:
+            columns += J[n : n + size] if problem.static_friction[i] > 0.0 else [J[n]]
     rows = problem.stacked
     columns += [J[rows.limits.start + i] for i, letters in enumerate(limit_letters(problem)) if letters != "S"]
     columns += [J[rows.dry.start + i] for i, letters in enumerate(dry_letters(problem)) if len(letters) > 1]

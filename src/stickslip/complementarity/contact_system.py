@@ -7,13 +7,14 @@ do not pull, stands among the system's own signs, so that a search excludes earl
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stickslip.complementarity.facets import Facets, facets
+from stickslip.complementarity.facets import OUTER, Sector, regular
 from stickslip.complementarity.stacked import Scale, scale_of
 from stickslip.complementarity.system import FREE, NEGATIVE, POSITIVE, ZERO, Alternative, System
 from stickslip.complementarity.tables import DIRECTION, extra_rows
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     from stickslip.complementarity.problem import ContactProblem
 
 FACETS = 8  # sides of the polygon that stands for the friction circle in space
-NONE: Mapping[int, Floats] = {}
+NONE: Mapping[int, Sequence[Floats]] = {}
+ANY: Mapping[int, tuple[Sector, ...]] = {}
 MASSLESS = 1e-12  # reciprocal condition of the mass matrix, coordinates scaled, below which some of them count as massless
 
 
@@ -54,20 +56,27 @@ class ContactSystem:
         free = np.concatenate([a, force, self.tau])
         return np.concatenate([self.system.matrix @ free + self.system.constant, free])
 
-    def path(self, letters: tuple[str, ...]) -> tuple[int, ...]:
-        """Which alternative each letter is; in space the first of the sectors of a contact that begins to slide."""
+    def path(self, letters: tuple[str, ...], *, last: bool = False) -> tuple[int, ...]:
+        """Which alternative each letter is; of the directions in which a contact begins to slide the first, or the `last`."""
         paths = zip(self.system.choices, letters, strict=True)
-        return tuple([alternative.label[0] for alternative in choice].index(letter) for choice, letter in paths)
+        found = ([k for k, alternative in enumerate(choice) if alternative.label[0] == letter] for choice, letter in paths)
+        return tuple(places[-1 if last else 0] for places in found)
 
 
 def contact_system(
-    problem: ContactProblem, tau: Floats, *, number: int = FACETS, headings: Mapping[int, Floats] = NONE
+    problem: ContactProblem,
+    tau: Floats,
+    *,
+    number: int = FACETS,
+    headings: Mapping[int, Sequence[Floats]] = NONE,
+    sectors: Mapping[int, tuple[Sector, ...]] = ANY,
 ) -> ContactSystem:
     """The system of a problem under the inputs `tau` (nu,), in N and N m; `number` of facets in space.
 
-    Contacts with an entry in `headings`, a unit vector (2,), may begin to slide that way only: a part of all solutions.
+    Contacts with an entry in `headings`, unit vectors (2,), may begin to slide these ways only, and those with one in `sectors`
+    in these sectors, in place of a whole turn in equal parts: a part of all solutions.
     """
-    return _Writer(problem, tau, number, headings).written()
+    return _Writer(problem, tau, number, headings, sectors).written()
 
 
 def massless(mass: Floats) -> bool:
@@ -82,8 +91,16 @@ def massless(mass: Floats) -> bool:
 class _Writer:
     """Rows are collected one after another; their indices are known as they are written, for they come first."""
 
-    def __init__(self, problem: ContactProblem, tau: Floats, number: int, headings: Mapping[int, Floats]) -> None:
-        self.problem, self.tau, self.number, self.headings = problem, tau, number, headings
+    def __init__(
+        self,
+        problem: ContactProblem,
+        tau: Floats,
+        number: int,
+        headings: Mapping[int, Sequence[Floats]],
+        sectors: Mapping[int, tuple[Sector, ...]],
+    ) -> None:
+        self.problem, self.tau, self.headings, self.sectors = problem, tau, headings, sectors
+        self.polygon = regular(number)
         self.scale = scale_of(problem, problem.applied(tau))
         self.nv, self.rows = problem.nv, problem.stacked
         self.width = self.nv + self.rows.count + problem.nu
@@ -211,13 +228,14 @@ class _Writer:
     def begins_to_slide_in_space(self, i: int) -> list[tuple[str, list[tuple[str, int, int]]]]:
         """Sectors of directions, each with what the friction force can be at most when it points against one of them."""
         self.exact = False
-        shape: Facets = facets(self.number)
         n, closed = 3 * i, ("row", self.moving[3 * i], ZERO)
         unit = self.scale.force[n : n + 3].max()
 
-        def force_row(x: float, y: float, normal: float, sign: int = FREE) -> int:
-            return self.row(force=[(n, normal), (n + 1, x), (n + 2, y)], sign=sign, unit=unit)
+        @cache
+        def force_row(x: float, y: float, normal: float) -> int:
+            return self.row(force=[(n, normal), (n + 1, x), (n + 2, y)], unit=unit)
 
+        @cache
         def motion_row(x: float, y: float) -> int:
             t = slice(n + 1, n + 3)
             jacobian, drift = self.rows.jacobian[t], self.rows.drift[t]
@@ -226,21 +244,27 @@ class _Writer:
             )
 
         static, moving = self.problem.static_friction[i], self.problem.friction[i]
-        for x, y in shape.outward:
-            force_row(-x, -y, static * shape.outer, POSITIVE)
+        for side in self.polygon:
+            x, y = side.middle
+            self.signs[force_row(-x, -y, static * OUTER)] = POSITIVE
+        for side in self.sectors.get(i, ()):  # and against what would slip there
+            x, y = side.middle
+            self.signs[force_row(x, y, static * OUTER)] = POSITIVE
         if i in self.headings:
-            x, y = self.headings[i]
-            signs = [("row", force_row(1.0, 0.0, moving * x), ZERO), ("row", force_row(0.0, 1.0, moving * y), ZERO)]
-            signs += [("row", motion_row(-y, x), ZERO), ("row", motion_row(x, y), POSITIVE)]
-            return [("D", [closed, *signs])]
-        sideways = [(motion_row(-y, x), force_row(y, -x, 0.0)) for x, y in shape.corners]
+            ways = []
+            for k, (x, y) in enumerate(self.headings[i]):
+                signs = [("row", force_row(1.0, 0.0, moving * x), ZERO), ("row", force_row(0.0, 1.0, moving * y), ZERO)]
+                signs += [("row", motion_row(-y, x), ZERO), ("row", motion_row(x, y), POSITIVE)]
+                ways.append((f"D{k + 1}", [closed, *signs]))
+            return ways
         choice = []
-        for k, (x, y) in enumerate(shape.outward):
-            first, second = sideways[k], sideways[(k + 1) % self.number]
-            beyond_chord = force_row(-x, -y, -moving * shape.inner)
-            within = force_row(x, y, moving * shape.outer)
-            signs = [("row", first[0], POSITIVE), ("row", second[0], NEGATIVE), ("row", first[1], POSITIVE)]
-            signs += [("row", second[1], NEGATIVE), ("row", beyond_chord, POSITIVE), ("row", within, POSITIVE)]
+        for k, part in enumerate(self.sectors.get(i, self.polygon)):
+            signs = []
+            for (x, y), sign in ((part.first, POSITIVE), (part.last, NEGATIVE)):
+                signs += [("row", motion_row(-y, x), sign), ("row", force_row(y, -x, 0.0), sign)]
+            x, y = part.middle
+            signs.append(("row", force_row(-x, -y, -moving * part.inner), POSITIVE))
+            signs.append(("row", force_row(x, y, moving * OUTER), POSITIVE))
             choice.append((f"D{k + 1}", [closed, *signs]))
         return choice
 

@@ -1,29 +1,53 @@
-"""A polygon around the circle of friction, and the sectors of directions that its sides stand for."""
+"""A polygon around the circle of friction, and sectors of the directions in which a contact may begin to slide."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from math import cos, pi, sin
 from typing import NamedTuple
 
-MARGIN = 1e-12  # by which the polygon is a little too large, so that rounding cannot cut off anything of the circle
+MARGIN = 1e-12  # by which polygons are a little too large, so that rounding cannot cut off anything of the circle
+THICKNESS = 1e-9  # by which at least they are thick between chord and arc: what is thinner gets lost in round-off
+OUTER = 1 + MARGIN  # the circle of radius one lies within this along each direction
+
+Direction = tuple[float, float]
 
 
-class Facets(NamedTuple):
-    """Directions, dimensionless: `outward` of the sides, `corners` between them (side k lies between corners k and k + 1).
+class Sector(NamedTuple):
+    """All directions from `first` to `last`, counterclockwise, less than half a turn; `middle` lies halfway between them.
 
-    The circle of radius one lies within `outer` along each outward direction; its arc over one side beyond `inner`.
+    The arc of the circle of radius one between both lies beyond `inner` along `middle`. All dimensionless.
     """
 
-    outward: tuple[tuple[float, float], ...]
-    corners: tuple[tuple[float, float], ...]
-    outer: float
+    first: Direction
+    last: Direction
+    middle: Direction
     inner: float
 
 
+def sectors(angles: Sequence[float], *, whole_turn: bool = False) -> tuple[Sector, ...]:
+    """Between each of the `angles`, in rad, and the next; in a `whole_turn` the last sector ends where the first begins.
+
+    Neighbours share a direction to the last digit: nothing is left out between them.
+    """
+    corners = [_direction(angle) for angle in angles]
+    ends = list(angles)
+    if whole_turn:
+        corners.append(corners[0])
+        ends.append(angles[0] + 2 * pi)
+    return tuple(
+        Sector(first, last, _direction((a + b) / 2), cos((b - a) / 2) - THICKNESS)
+        for (first, last), (a, b) in zip(pairwise(corners), pairwise(ends), strict=True)
+    )
+
+
 @cache
-def facets(number: int) -> Facets:
-    """A regular polygon of at least three sides."""
-    step = 2 * pi / number
-    directions = [(cos(step * k / 2), sin(step * k / 2)) for k in range(2 * number)]
-    return Facets(tuple(directions[1::2]), tuple(directions[0::2]), 1 + MARGIN, cos(step / 2) - MARGIN)
+def regular(number: int) -> tuple[Sector, ...]:
+    """A whole turn in equal parts, at least three."""
+    return sectors([2 * pi * k / number for k in range(number)], whole_turn=True)
+
+
+def _direction(angle: float) -> Direction:
+    return cos(angle), sin(angle)

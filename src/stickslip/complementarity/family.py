@@ -49,7 +49,8 @@ def family_of(solution: ContactSolution) -> Family:
     problem = solution.problem
     if not solution:
         return family_along(contact_system(problem, solution.tau), np.zeros((0, 0)))
-    whole = contact_system(problem, solution.tau, headings=headings_of(problem, solution.letters, solution.acceleration))
+    headings = headings_of(problem, solution.letters, solution.acceleration)
+    whole = contact_system(problem, solution.tau, headings={i: [way] for i, way in headings.items()})
     leaf = leaf_of(whole, solution.letters)
     return family_along(whole, np.zeros((0, 0)) if leaf is None else leaf.directions)
 

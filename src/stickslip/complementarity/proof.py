@@ -7,7 +7,7 @@ With floats as multipliers the terms that should cancel leave round-off behind, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, Protocol
@@ -95,6 +95,12 @@ class Identities:
             end = 1 if towards > 0 else 0
             if furthest * towards < Fraction(float(box[variable, end])) * towards:
                 box[variable, end] = np.nextafter(float(furthest), towards * np.inf)
+
+    def sweep(self, leaf: Bounds, bounded: Ints, box: Floats) -> None:
+        """Draw in both ends of all variables `bounded`, one after another, each within what is known of the others."""
+        for k, variable in enumerate(bounded.tolist()):
+            for side, towards in enumerate((-1, 1)):
+                self.tighten(leaf.multipliers[k, side], box, variable, towards)
 
     def residual(self, point: Floats) -> list[Fraction]:
         """By how much each equation fails at a point (m + n,), in units of its basic variable."""
@@ -222,35 +228,48 @@ class EnumerationProof:
         """Whether the identities exclude everything else, by exact arithmetic."""
         leaves = {leaf.path: leaf for leaf in self.leaves}
         identities = Identities(self.system)
-        return covers(self.system, {e.path: e for e in self.exclusions}, leaves) and all(
-            self._bounded(identities, leaf) for leaf in self.leaves
+        return all(self._bounded(identities, leaf) for leaf in self.leaves) and covers(
+            self.system, {e.path: e for e in self.exclusions}, leaves
         )
 
     def _bounded(self, identities: Identities, leaf: Bounds) -> bool:
         box = box_of(self.system, leaf.path)
         near = NEAR * np.maximum(self.system.scale, np.abs(self.centre))[:, None]
         for _ in range(SWEEPS):
-            for k, variable in enumerate(self.bounded.tolist()):
-                for side, towards in enumerate((-1, 1)):
-                    identities.tighten(leaf.multipliers[k, side], box, variable, towards)
+            identities.sweep(leaf, self.bounded, box)
             if (np.abs(box - self.centre[:, None]) <= near)[self.which].all():
                 return True
         return False
 
 
-def box_of(system: System, path: tuple[int, ...]) -> Floats:
-    """The least and greatest value (m + n, 2) of each variable, in its unit, that is considered along a path."""
-    return np.array([RANGES[int(s)] for s in system.signs_along(path)]).reshape(-1, 2) * system.scale[:, None]
+def box_of(system: System, path: tuple[int, ...], known: Floats | None = None) -> Floats:
+    """The least and greatest value (m + n, 2) of each variable, in its unit, that is considered along a path.
+
+    `known` (n, 2) bounds the nonbasic ones further.
+    """
+    box = np.array([RANGES[int(s)] for s in system.signs_along(path)]).reshape(-1, 2) * system.scale[:, None]
+    if known is not None:
+        ends = box[len(system.constant) :]
+        ends[:, 0], ends[:, 1] = np.maximum(ends[:, 0], known[:, 0]), np.minimum(ends[:, 1], known[:, 1])
+    return box
 
 
-def covers(system: System, exclusions: Mapping[tuple[int, ...], Exclusion], leaves: Mapping[tuple[int, ...], Bounds]) -> bool:
-    """Whether every combination of alternatives is one of the leaves or begins with a path that is rightly excluded."""
+def covers(
+    system: System,
+    exclusions: Mapping[tuple[int, ...], Exclusion],
+    leaves: Container[tuple[int, ...]],
+    known: Floats | None = None,
+) -> bool:
+    """Whether every combination of alternatives is one of the leaves or begins with a path that is rightly excluded.
+
+    Among solutions whose nonbasic variables lie within `known` (n, 2), if that is given.
+    """
     identities = Identities(system)
     waiting: list[tuple[int, ...]] = [()]
     while waiting:
         path = waiting.pop()
         if path in exclusions:
-            if not identities.exclude(exclusions[path].multipliers, box_of(system, path)):
+            if not identities.exclude(exclusions[path].multipliers, box_of(system, path, known)):
                 return False
         elif path not in leaves:
             if len(path) == len(system.choices):

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stickslip.complementarity.all_solutions import all_solutions
 from stickslip.complementarity.answer import Answer
-from stickslip.complementarity.certificate import judge
-from stickslip.complementarity.contact_system import ContactSystem, contact_system
+from stickslip.complementarity.budget import BudgetError
+from stickslip.complementarity.certificate import exclusions, uniqueness
+from stickslip.complementarity.contact_system import FACETS, ContactSystem, contact_system
 from stickslip.complementarity.exact import fractions
+from stickslip.complementarity.exploration import explore
 from stickslip.complementarity.family import leaf_of
 from stickslip.complementarity.proof import ACCURACY, PointProof, Proof, TwoPointsProof
+from stickslip.complementarity.solving import FINER
 from stickslip.complementarity.tables import headings_of
 from stickslip.dynamics.tree import Floats, Ints
 
 if TYPE_CHECKING:
     from stickslip.complementarity.solution import ContactSolution
 
-POLYGONS = 4, 8  # sides of the polygons around the circle that a search for other motions is tried with
+POLYGONS = 4, 8, 12, 16  # sides of the polygons around the circle that a search for other motions is tried with
+SEARCH = 20_000  # alternatives that a search for another solution tries
 STEPS = 20  # halvings of the step from one solution to another of the same family
 
 
@@ -49,19 +54,26 @@ def point_proof(whole: ContactSystem, solution: ContactSolution) -> CirclePointP
     return proof if problem is whole.problem and proof.holds() else None
 
 
-def _along(solution: ContactSolution) -> ContactSystem:
-    """The system whose contacts begin to slide in the solution's own directions only."""
-    problem = solution.problem
-    return contact_system(problem, solution.tau, headings=headings_of(problem, solution.letters, solution.acceleration))
+def _along(*solutions: ContactSolution) -> ContactSystem:
+    """The system whose contacts begin to slide in the solutions' own directions only, in their order."""
+    headings: dict[int, list[Floats]] = {}
+    for solution in solutions:
+        for i, way in headings_of(solution.problem, solution.letters, solution.acceleration).items():
+            headings.setdefault(i, []).append(way)
+    return contact_system(solutions[0].problem, solutions[0].tau, headings=headings)
 
 
-def _proof_at(system: ContactSystem, solution: ContactSolution, a: Floats, force: Floats) -> CirclePointProof:
+def _proof_at(
+    system: ContactSystem, solution: ContactSolution, a: Floats, force: Floats, *, last: bool = False
+) -> CirclePointProof:
+    """That there is a solution at a (nv,), force (R,) with the letters of another, and its directions or the `last` ones."""
     problem, circles = solution.problem, []
     for i, letter in zip(range(len(problem.contacts)), solution.letters, strict=False):
         if letter in "FD":
             friction = problem.static_friction[i] if letter == "F" else problem.friction[i]
             circles.append((system.force.start + 3 * i, float(friction), letter == "D"))
-    return CirclePointProof(system.system, system.path(solution.letters), system.point(a, force), tuple(circles))
+    path = system.path(solution.letters, last=last)
+    return CirclePointProof(system.system, path, system.point(a, force), tuple(circles))
 
 
 def family_proofs(solution: ContactSolution) -> dict[str, Proof]:
@@ -97,14 +109,35 @@ def _another(
     return None
 
 
+def other_motion_proofs(solution: ContactSolution) -> dict[str, Proof]:
+    """That motion and force are ambiguous, by another solution that a search comes to."""
+    try:
+        others = all_solutions(solution.problem, solution.tau, SEARCH)
+    except BudgetError:
+        return {}
+    for other in others:
+        if other:
+            both = _along(solution, other)
+            first = _proof_at(both, solution, solution.acceleration, solution.row_force)
+            second = _proof_at(both, other, other.acceleration, other.row_force, last=True)
+            proofs = {
+                name: TwoPointsProof(first, second, which, 0, 2)
+                for name, which in (("motion", both.system.motion), ("force", both.system.force))
+            }
+            if all(proof.holds() for proof in proofs.values()):
+                return dict(proofs)
+    return {}
+
+
 def relaxed_proofs(solution: ContactSolution, budget: int) -> dict[str, Proof]:
-    """What polygons around the circles prove: that there is no solution, or one motion only."""
-    for number in POLYGONS:
-        whole = contact_system(solution.problem, solution.tau, number=number)
-        nothing = np.zeros(0, dtype=np.int64)
-        found = judge(replace(whole.system, force=nothing), budget=budget)
-        if found.existence is Answer.NO:
-            return {"existence": found.proofs["existence"]}
-        if found.motion is Answer.UNIQUE:
-            return {"motion": found.proofs["motion"]}
+    """What polygons around the circles prove: one motion only of a problem that has a solution, else that there is none."""
+    for number in POLYGONS if solution else (FACETS, *FINER):
+        system = contact_system(solution.problem, solution.tau, number=number).system
+        search = explore(system, budget=budget, most=1)
+        name, candidates = "existence", exclusions(search)
+        if solution and search.leaves:
+            name, candidates = "motion", uniqueness(system, search.leaves[0], system.motion, budget)
+        for proof in candidates:
+            if proof.answer is not Answer.AMBIGUOUS and proof.holds():
+                return {name: proof}
     return {}
