@@ -13,6 +13,8 @@ from stickslip.dynamics.tree import Floats
 if TYPE_CHECKING:
     from stickslip.complementarity.problem import ContactProblem
 
+MASSLESS = 1e-12  # part of the heaviest inertia up to which a coordinate counts as massless
+
 
 @dataclass(frozen=True, eq=False)
 class Stacked:
@@ -66,9 +68,7 @@ def scale_of(problem: ContactProblem, applied: Floats) -> Scale:
     """
     rows = problem.stacked
     J = rows.jacobian
-    inertia = problem.mass.diagonal().copy()
-    heaviest = inertia.max(initial=0.0) or 1.0
-    inertia[inertia <= 1e-12 * heaviest] = heaviest
+    inertia = _inertia(problem, np.abs(applied))
     mobility = (J**2 / inertia).sum(axis=1)
     mobility[mobility == 0.0] = 1.0
     strength = max(
@@ -84,6 +84,29 @@ def scale_of(problem: ContactProblem, applied: Floats) -> Scale:
         row=strength * np.sqrt(mobility),
         force=strength / np.sqrt(mobility),
     )
+
+
+def _inertia(problem: ContactProblem, push: Floats) -> Floats:
+    """Of each coordinate (nv,); a massless one moves the rows that it shares with others about as much as these do.
+
+    One that shares no row with any of them gives way to its `push` as they do to theirs, or else counts as the heaviest.
+    """
+    inertia = problem.mass.diagonal().copy()
+    heaviest = inertia.max(initial=0.0) or 1.0
+    known = inertia > MASSLESS * heaviest
+    squares = problem.stacked.jacobian**2
+    while not known.all():
+        mobility = (squares[:, known] / inertia[known]).sum(axis=1)
+        alike = np.divide(squares, mobility[:, None], out=np.zeros_like(squares), where=mobility[:, None] > 0.0)
+        borrowed = alike.max(axis=0, initial=0.0)
+        reached = ~known & (borrowed > 0.0)
+        if not reached.any():
+            strength = (push[known] / np.sqrt(inertia[known])).max(initial=0.0)
+            inertia[~known] = np.where(push[~known] > 0.0, (push[~known] / strength) ** 2, heaviest) if strength else heaviest
+            break
+        inertia[reached] = borrowed[reached]
+        known |= reached
+    return inertia
 
 
 def _demanded(problem: ContactProblem, inertia: Floats, mobility: Floats) -> float:
