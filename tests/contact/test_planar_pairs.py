@@ -9,7 +9,7 @@ from math import cos, hypot, pi, sin, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import stickslip as ss
@@ -256,6 +256,7 @@ def test_a_round_ellipse_is_a_disc(pose, a, b):
         assert seen.normal[0] == pytest.approx(disc.normal[0], abs=1e-12)
 
 
+@example(ratio=0.75, pose=(0.0, -0.015625, 0.0, 3.0, 0.0, 0.0))  # two ways out that differ by little
 @given(ratio=st.floats(1e-3, 1), pose=poses)
 def test_thin_ellipses_prove_their_gap(ratio, pose):
     thin = ss.Ellipsoid(semi_axes=(1.0, 1.0, ratio))

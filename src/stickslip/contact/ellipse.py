@@ -85,15 +85,24 @@ def facing(e, f, c):
 
 
 @kernel
-def way_out(e, f, c, angle):
-    """The same where the shapes touch or overlap; `angle` is a guess."""
+def way_out(e, f, c, guess):
+    """The same where the shapes touch or overlap: the highest of all tops, of which there may be one on either side.
+
+    A direction that is no lower than its neighbours on both sides, `guess` among them, has a top between these.
+    """
+    step = 2.0 * pi / SECTORS
+    angle, _ = climbed(e, f, c, guess, guess - step, guess + step, False)
     best, _, _, _ = apart(e, f, c, angle)
+    before, _, _, _ = apart(e, f, c, -step)
+    here, _, _, _ = apart(e, f, c, 0.0)
     for i in range(SECTORS):
-        other = 2.0 * pi * i / SECTORS
-        phi, _, _, _ = apart(e, f, c, other)
-        if phi > best:
-            best, angle = phi, other
-    angle, _ = climbed(e, f, c, angle, angle - 2.0 * pi / SECTORS, angle + 2.0 * pi / SECTORS, False)
+        after, _, _, _ = apart(e, f, c, (i + 1) * step)
+        if here >= before and here >= after:
+            top, _ = climbed(e, f, c, i * step, (i - 1) * step, (i + 1) * step, False)
+            phi, _, _, _ = apart(e, f, c, top)
+            if phi > best:
+                best, angle = phi, top
+        before, here = here, after
     return angle
 
 
