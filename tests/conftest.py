@@ -5,8 +5,8 @@ import os
 import pytest
 from hypothesis import settings
 
-# The first example may have to wait for the compiler, which says nothing about the code under test. A build server says the same
-# of the same commit every time; everybody else searches on at random.
+# The first example may have to wait for the compiler, which says nothing about the code under test. A build server says the
+# same of the same commit every time; everybody else searches on at random.
 settings.register_profile("patient", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("patient")
 
