@@ -82,3 +82,20 @@ def test_a_massless_leg_in_any_units(unit, length):
     assert solution.acceleration == pytest.approx([50.0 / 3.0 - 9.81, (50.0 / 3.0 - 9.81) / length])
     assert solution.certificate.motion is Answer.UNIQUE
     assert solution.certificate.verify()
+
+
+def test_what_is_light_keeps_its_mass_beside_what_is_heavy():
+    """Two bodies in the plane that do not touch; the inertia of one is 1e14 times that of the other."""
+    mass = np.array([1e6, 1e6, 1e6, 1e-3, 1e-3, 1e-8])
+    problem = ContactProblem(
+        mass=np.diag(mass),
+        bias=mass * [0.0, 9.81, 0.0, 0.0, 9.81, 0.0],
+        jacobian=np.eye(6)[[1, 0]],
+        friction=[0.5],
+    )
+    solution = problem.solve()
+    assert solution.acceleration == pytest.approx([0.0, 0.0, 0.0, 0.0, -9.81, 0.0])
+    assert solution.dimension == 0
+    certificate = solution.certificate
+    assert (certificate.existence, certificate.motion, certificate.force) == (Answer.YES, Answer.UNIQUE, Answer.UNIQUE)
+    assert certificate.verify()

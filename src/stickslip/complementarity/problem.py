@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from stickslip.complementarity.solution import ContactSolution
 
 SYMMETRY = 1e-9  # relative difference of a mass matrix from its transpose that passes for round-off
-INDEFINITE = 1e-9  # relative size of a negative eigenvalue that passes for round-off
+INDEFINITE = 1e-9  # size of a negative eigenvalue, the diagonal being one, that passes for round-off
+ROUND_OFF = 1e-15  # and of a negative entry of the diagonal, relative to the largest
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, init=False, repr=False)
@@ -236,9 +237,16 @@ def _mass(value: Any, nv: int) -> Floats:
         )
     if uneven.any():
         mass = fixed((mass + mass.T) / 2, (nv, nv), "the mass matrix")
-    least = np.linalg.eigvalsh(mass)[0] if nv else 0.0
-    if least < -INDEFINITE * size:
-        raise ArgumentError(f"the mass matrix must be positive semidefinite, but it has the eigenvalue {least:g}.")
+    diagonal = mass.diagonal()
+    if diagonal.min(initial=0.0) < -ROUND_OFF * size:
+        i = int(diagonal.argmin())
+        raise ArgumentError(f"the mass matrix must be positive semidefinite, but its entry ({i}, {i}) is {diagonal[i]:g}.")
+    unit = np.sqrt(np.where(diagonal > 0.0, diagonal, size or 1.0))  # in any units, so that light parts are checked, too
+    least = np.linalg.eigvalsh(mass / np.outer(unit, unit))[0] if nv else 0.0
+    if least < -INDEFINITE:
+        raise ArgumentError(
+            f"the mass matrix must be positive semidefinite, but it has the eigenvalue {least:g} (its diagonal scaled to one)."
+        )
     return mass
 
 

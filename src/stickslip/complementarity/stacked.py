@@ -13,7 +13,7 @@ from stickslip.dynamics.tree import Floats
 if TYPE_CHECKING:
     from stickslip.complementarity.problem import ContactProblem
 
-MASSLESS = 1e-12  # part of the heaviest inertia up to which a coordinate counts as massless
+MASSLESS = 1e-24  # part of the largest inertia that is the square of round-off: up to this a coordinate counts as massless
 
 
 @dataclass(frozen=True, eq=False)
