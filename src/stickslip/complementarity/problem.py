@@ -239,8 +239,8 @@ def _mass(value: Any, nv: int) -> Floats:
         mass = fixed((mass + mass.T) / 2, (nv, nv), "the mass matrix")
     diagonal = mass.diagonal()
     if diagonal.min(initial=0.0) < -ROUND_OFF * size:
-        i = int(diagonal.argmin())
-        raise ArgumentError(f"the mass matrix must be positive semidefinite, but its entry ({i}, {i}) is {diagonal[i]:g}.")
+        k = int(diagonal.argmin())
+        raise ArgumentError(f"the mass matrix must be positive semidefinite, but its entry ({k}, {k}) is {diagonal[k]:g}.")
     unit = np.sqrt(np.where(diagonal > 0.0, diagonal, size or 1.0))  # in any units, so that light parts are checked, too
     least = np.linalg.eigvalsh(mass / np.outer(unit, unit))[0] if nv else 0.0
     if least < -INDEFINITE:
