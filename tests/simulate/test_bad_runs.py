@@ -14,6 +14,15 @@ def cart(**joint):
     return ss.World(ss.Mechanism(b), obstacles=[ss.HalfSpace(normal=(0, 0, 1))])
 
 
+def linkage():
+    b = ss.MechanismBuilder(plane="xz")
+    for name in ("wheel", "pinion"):
+        b.body(name, mass=1.0, inertia=0.1)
+        b.revolute(f"axle of {name}", child=name)
+    b.couple({"axle of wheel": 2.0, "axle of pinion": 1.0}, name="gear")
+    return ss.World(ss.Mechanism(b))
+
+
 GOOD = {"world": cart(), "q": [0.0], "v": [0.0], "duration": 0.1, "method": "time-stepping"}
 
 
@@ -36,8 +45,8 @@ GOOD = {"world": cart(), "q": [0.0], "v": [0.0], "duration": 0.1, "method": "tim
         ({"most_contacts": 1.5}, "most_contacts must be a whole number"),
         ({"directions": 5}, "directions must be even"),
         ({"controller": 3}, "a controller must be callable"),
-        ({"world": cart(limits=(-1, 1))}, "joint limits yet, but joint 'rail'"),
-        ({"world": cart(dry_friction=0.1)}, "dry friction in joints yet, but joint 'rail'"),
+        ({"world": linkage(), "q": [0.0, 0.1], "v": [0.0, 0.0]}, "coupling 'gear' is open by 0.1"),
+        ({"world": linkage(), "q": [0.0, 0.0], "v": [0.0, 0.2]}, "coupling 'gear' opens with 0.2"),
     ],
 )
 def test_bad_arguments(changes, sentence):
@@ -121,6 +130,11 @@ def test_an_overlap_at_the_start_is_refused():
     world = ss.World(ss.Mechanism(b), obstacles=[ss.HalfSpace(normal=(0, 0, 1))])
     with pytest.raises(ss.OverlapError, match="overlaps"):
         ss.simulate(world, [0, 0.05, 0], [0, 0, 0], 0.1, "time-stepping")
+
+
+def test_a_start_beyond_a_limit_is_refused():
+    with pytest.raises(ss.OverlapError, match=r"joint 'rail' is beyond its upper limit by 0.5 m"):
+        ss.simulate(cart(limits=(-1, 1)), [1.5], [0.0], 0.1, "time-stepping")
 
 
 def test_more_contacts_than_there_is_room_for_end_the_run():

@@ -231,10 +231,9 @@ def drift(topology, holder, offset, which, vectors, work, r):
     return dot3(get3(vectors, r, ALONG), minus3(second, first))
 
 
-@entry
-def loop_residual_into(topology, links, q, holder, offset, which, vectors, couplings, work, residuals):
-    if not place(topology, links, q, work):
-        return BAD_Q
+@kernel
+def put_residuals(topology, q, holder, offset, which, vectors, couplings, work, residuals):
+    """By how much every equation fails at the position q that `work` holds."""
     for r in range(which.shape[0]):
         residuals[r] = residual(holder, offset, which, vectors, work, r)
     for c in range(couplings.shape[0]):
@@ -243,6 +242,32 @@ def loop_residual_into(topology, links, q, holder, offset, which, vectors, coupl
             if couplings[c, 1 + i] != 0.0:
                 total += couplings[c, 1 + i] * q[topology[i, Q]]
         residuals[which.shape[0] + c] = total
+
+
+@kernel
+def put_rows(topology, holder, offset, which, vectors, couplings, work, J):
+    """The Jacobian of all equations at the position that `work` holds."""
+    J[:, :] = 0.0
+    for r in range(which.shape[0]):
+        put_row(topology, holder, offset, which, vectors, work, J, r)
+    for c in range(couplings.shape[0]):
+        for i in range(topology.shape[0]):
+            J[which.shape[0] + c, i] = couplings[c, 1 + i]
+
+
+@kernel
+def put_drifts(topology, holder, offset, which, vectors, work, drifts):
+    """Jdot v of all equations, for the positions and velocities that `work` holds."""
+    drifts[:] = 0.0
+    for r in range(which.shape[0]):
+        drifts[r] = drift(topology, holder, offset, which, vectors, work, r)
+
+
+@entry
+def loop_residual_into(topology, links, q, holder, offset, which, vectors, couplings, work, residuals):
+    if not place(topology, links, q, work):
+        return BAD_Q
+    put_residuals(topology, q, holder, offset, which, vectors, couplings, work, residuals)
     return GOOD
 
 
@@ -250,12 +275,7 @@ def loop_residual_into(topology, links, q, holder, offset, which, vectors, coupl
 def loop_jacobian_into(topology, links, q, holder, offset, which, vectors, couplings, work, J):
     if not place(topology, links, q, work):
         return BAD_Q
-    J[:, :] = 0.0
-    for r in range(which.shape[0]):
-        put_row(topology, holder, offset, which, vectors, work, J, r)
-    for c in range(couplings.shape[0]):
-        for i in range(topology.shape[0]):
-            J[which.shape[0] + c, i] = couplings[c, 1 + i]
+    put_rows(topology, holder, offset, which, vectors, couplings, work, J)
     return GOOD
 
 
@@ -264,7 +284,5 @@ def loop_drift_into(topology, links, q, v, holder, offset, which, vectors, work,
     status = place_and_move(topology, links, q, v, work)
     if status != GOOD:
         return status
-    drifts[:] = 0.0
-    for r in range(which.shape[0]):
-        drifts[r] = drift(topology, holder, offset, which, vectors, work, r)
+    put_drifts(topology, holder, offset, which, vectors, work, drifts)
     return GOOD

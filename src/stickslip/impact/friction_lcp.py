@@ -6,7 +6,11 @@ The unknowns of a contact are its normal impulse, one impulse along each directi
     sigma + d_j . u             against  beta_j
     mu F_n - sum of beta_j      against  sigma           (+ mu times what is restored, in the second phase of an impact)
 
-with u = G p + c the velocities afterwards. In the plane two directions are exact.
+with u = G p + c the velocities afterwards. In the plane two directions are exact. A contact without friction has the first
+line alone. Dry friction p in a joint, bounded by P, has two pairs:
+
+    u + y               against  P + p
+    P - p               against  y
 """
 
 from stickslip.complementarity.basis import MARKS, SCRATCH, SOLVED
@@ -18,19 +22,46 @@ PIVOTS_PER_PAIR = 40
 
 
 @kernel
-def put_generators(count, size, directions, generators, coefficients):
-    """How each pair's unknown pushes along its contact's rows."""
-    number = directions.shape[0]
+def pairs_of_one(touching, number, i):
+    """How many pairs contact i has, with that number of directions."""
+    if touching.pressed[i] == 1:
+        return 2
+    return number + 2 if touching.friction[i] > 0.0 else 1
+
+
+@kernel
+def pairs_of(touching, number, count):
+    """How many pairs `count` contacts have."""
+    n = 0
     for i in range(count):
-        p = (number + 2) * i
-        generators[p] = size * i
-        coefficients[p, 0], coefficients[p, 1], coefficients[p, 2] = 1.0, 0.0, 0.0
-        for j in range(number):
-            generators[p + 1 + j] = size * i
-            coefficients[p + 1 + j, 0] = 0.0
-            coefficients[p + 1 + j, 1] = directions[j, 0]
-            coefficients[p + 1 + j, 2] = directions[j, 1]
-        generators[p + number + 1] = -1
+        n += pairs_of_one(touching, number, i)
+    return n
+
+
+@kernel
+def put_generator(lcp, p, row, x, y, z):
+    """Unknown p pushes along the rows of a contact, the first of which is `row`, by x, y, z."""
+    lcp.generators[p] = row
+    lcp.coefficients[p, 0], lcp.coefficients[p, 1], lcp.coefficients[p, 2] = x, y, z
+
+
+@kernel
+def put_generators(touching, count, size, lcp):
+    """How each pair's unknown pushes along its contact's rows; answers how many there are."""
+    directions, p = lcp.directions, 0
+    for i in range(count):
+        lcp.first[i] = p
+        end = p + pairs_of_one(touching, directions.shape[0], i)
+        if touching.pressed[i] == 1:
+            put_generator(lcp, p, size * i, 0.0, 1.0, 0.0)
+        else:
+            put_generator(lcp, p, size * i, 1.0, 0.0, 0.0)
+            for j in range(end - p - 2):
+                put_generator(lcp, p + 1 + j, size * i, 0.0, directions[j, 0], directions[j, 1])
+        if end > p + 1:
+            lcp.generators[end - 1] = -1
+        p = end
+    return p
 
 
 @kernel
@@ -47,12 +78,10 @@ def between(G, size, generators, coefficients, a, b):
 
 
 @kernel
-def put_matrix(count, size, G, friction, lcp):
+def put_matrix(touching, count, size, G, lcp):
     """A of the LCP of `count` contacts."""
-    directions, generators, coefficients = lcp.directions, lcp.generators, lcp.coefficients
-    number = directions.shape[0]
-    put_generators(count, size, directions, generators, coefficients)
-    n = (number + 2) * count
+    generators, coefficients, number = lcp.generators, lcp.coefficients, lcp.directions.shape[0]
+    n = put_generators(touching, count, size, lcp)
     A = lcp.A[: n * n].reshape(n, n)
     for a in range(n):
         for b in range(n):
@@ -62,26 +91,46 @@ def put_matrix(count, size, G, friction, lcp):
                 if generators[b] >= 0:
                     A[a, b] = between(G, size, generators, coefficients, a, b)
     for i in range(count):
-        first = (number + 2) * i
-        sigma = first + number + 1
-        A[sigma, first] = friction[i]
-        for j in range(number):
-            A[first + 1 + j, sigma] = 1.0
-            A[sigma, first + 1 + j] = -1.0
+        first = lcp.first[i]
+        if touching.pressed[i] == 1:
+            A[first, first + 1] = 1.0
+            A[first + 1, first] = -1.0
+        elif touching.friction[i] > 0.0:
+            sigma = first + number + 1
+            A[sigma, first] = touching.friction[i]
+            for j in range(number):
+                A[first + 1 + j, sigma] = 1.0
+                A[sigma, first + 1 + j] = -1.0
 
 
 @kernel
-def put_vector(count, size, friction, lcp):
-    """b of the LCP, for the velocities that it holds and the normal impulses that are restored."""
+def pressure(G, velocity, n):
+    """The impulse with which dry friction is pressed, whose normal direction, row n, is its own."""
+    return -velocity[n] / G[n, n]
+
+
+@kernel
+def put_vector(touching, count, size, G, lcp):
+    """b of the LCP, for the velocities that it holds and the normal impulses that are restored; answers its size."""
     generators, coefficients, b = lcp.generators, lcp.coefficients, lcp.b
     number = lcp.directions.shape[0]
-    for a in range((number + 2) * count):
+    n = pairs_of(touching, number, count)
+    for a in range(n):
         b[a] = 0.0
         if generators[a] >= 0:
             for i in range(size):
                 b[a] += coefficients[a, i] * lcp.velocity[generators[a] + i]
+    A = lcp.A[: n * n].reshape(n, n)
     for i in range(count):
-        b[(number + 2) * i + number + 1] = friction[i] * lcp.restored[size * i]
+        first = lcp.first[i]
+        if touching.pressed[i] == 1:
+            bound = pressure(G, lcp.velocity, size * i)
+            b[first + 1] += bound
+            for a in range(n):
+                b[a] -= bound * A[a, first]
+        elif touching.friction[i] > 0.0:
+            b[first + number + 1] += touching.friction[i] * lcp.restored[size * i]
+    return n
 
 
 @routine
@@ -110,11 +159,17 @@ def solved(n, lcp, warm):
 
 
 @kernel
-def add_impulses(count, size, lcp, impulse):
-    """Add what the unknowns push along the contacts' rows to `impulse` (size count,)."""
+def take_impulses(touching, count, size, G, n, lcp, impulse):
+    """What the unknowns of the n pairs push along the contacts' rows becomes `impulse` (size count,)."""
     generators, coefficients, z = lcp.generators, lcp.coefficients, lcp.z
-    number = lcp.directions.shape[0]
-    for a in range((number + 2) * count):
+    for r in range(size * count):
+        impulse[r] = 0.0
+    for a in range(n):
         if generators[a] >= 0:
             for i in range(size):
                 impulse[generators[a] + i] += coefficients[a, i] * z[a]
+    for i in range(count):
+        if touching.pressed[i] == 1:
+            bound = pressure(G, lcp.velocity, size * i)
+            impulse[size * i] = bound
+            impulse[size * i + 1] -= bound

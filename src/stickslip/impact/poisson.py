@@ -9,6 +9,7 @@ from stickslip.complementarity.kernel import routine
 from stickslip.dynamics.kinematics import GOOD
 from stickslip.impact.contact_law import solve_law
 from stickslip.impact.response import respond
+from stickslip.impact.touching import MOVING
 
 UNSOLVED = -20  # no solution of the contacts was found
 
@@ -40,10 +41,12 @@ def collide(touching, count, size, response, lcp, cone, v, impulse, total):
             for c in range(rows):
                 s += G[r, c] * total[c]
             lcp.velocity[r] = s
-        if not solve_law(count, size, G, touching.friction, lcp, cone, impulse, False):
+        if not solve_law(touching, count, size, G, lcp, cone, impulse, False):
             return UNSOLVED
         for r in range(rows):
             total[r] += impulse[r]
+    for i in range(count):
+        touching.rest[i] = MOVING
     respond(response, rows, total)
     for i in range(v.size):
         v[i] += response.change[i]

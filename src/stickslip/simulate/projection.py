@@ -1,12 +1,15 @@
-"""Gap drift is projected away: contacts that are held get their gap back to zero, by the smallest move in the metric of M."""
+"""Drift is projected away: loops are closed again, and contacts that are held get their gap back to zero, by the smallest move
+in the metric of M."""
 
 from stickslip.complementarity.basis import ACTIVE, MARKS, ORDER, SCRATCH, X, back_substitute, factor
 from stickslip.complementarity.kernel import kernel, routine
 from stickslip.contact.touch import GAP
 from stickslip.dynamics.manifold import integrate
+from stickslip.impact.bilateral import change_rates
 from stickslip.impact.response import respond
+from stickslip.impact.touching import MOVING, STUCK
+from stickslip.simulate.closed_loops import any_loops
 
-CLEAN = 1e-12  # m: gaps of held contacts below this are let be
 RANK = 1e-10  # pivots below this part of the largest entry belong to contacts that others hold already
 
 
@@ -26,35 +29,78 @@ def worst_gap(touching, count):
     return worst
 
 
+@kernel
+def close_loops(response, bilateral):
+    """`bilateral.change` becomes the move that closes the loops to first order."""
+    for r in range(bilateral.rate.size):
+        bilateral.rate[r] = -bilateral.residual[r]
+    for i in range(bilateral.change.size):
+        bilateral.change[i] = 0.0
+    if any_loops(bilateral):
+        change_rates(response.L, bilateral)
+
+
 @routine
-def project(model, touching, count, size, response, lcp, q, trial):
-    """q moves so that these gaps vanish to first order: G_nn lambda = -gap, q [+] M^-1 J_n^T lambda."""
-    p = 0
-    for i in range(count):
-        if is_drawn(touching, i):
-            lcp.generators[p] = i
-            p += 1
-    rows = size * count
+def move_rows(p, rows, response, lcp, impulse):
+    """`response.change` becomes the smallest change that changes p of the rows, those in `generators`, by what `w` holds."""
     G = response.G[: rows * rows].reshape(rows, rows)
     L = lcp.T[: p * p].reshape(p, p)
     scratch = lcp.scratch[: SCRATCH * p].reshape(SCRATCH, p)
     marks = lcp.marks[: MARKS * (2 * p + 1)].reshape(MARKS, 2 * p + 1)
     largest = 0.0
     for a in range(p):
-        i = lcp.generators[a]
         marks[ACTIVE, a] = a
         marks[ORDER, a] = a
-        scratch[X, a] = -touching.touches[i, GAP]
+        scratch[X, a] = lcp.w[a]
         for b in range(p):
-            L[a, b] = G[size * i, size * lcp.generators[b]]
+            L[a, b] = G[lcp.generators[a], lcp.generators[b]]
             largest = max(largest, abs(L[a, b]))
     rank = factor(L, p, RANK * largest, scratch, marks)
     back_substitute(L, p, rank, scratch)
     for r in range(rows):
-        trial.impulse[r] = 0.0
+        impulse[r] = 0.0
     for a in range(p):
-        trial.impulse[size * lcp.generators[marks[ORDER, a]]] = scratch[X, a]
-    respond(response, rows, trial.impulse)
+        impulse[lcp.generators[marks[ORDER, a]]] = scratch[X, a]
+    respond(response, rows, impulse)
+
+
+@kernel
+def ask_row(J, r, wanted, already, p, lcp):
+    """One more row that is to move, by `wanted`, of which `already` (nv,) is a part; answers how many there are."""
+    for j in range(already.size):
+        wanted -= J[r, j] * already[j]
+    lcp.generators[p], lcp.w[p] = r, wanted
+    return p + 1
+
+
+@routine
+def project(model, touching, count, size, response, bilateral, lcp, q, trial):
+    """q moves so that loops and these gaps close to first order: G_nn lambda = -gap - J_n dq, where dq closes the loops."""
+    close_loops(response, bilateral)
+    p = 0
+    for i in range(count):
+        if is_drawn(touching, i):
+            p = ask_row(touching.J, size * i, -touching.touches[i, GAP], bilateral.change, p, lcp)
+    move_rows(p, size * count, response, lcp, trial.impulse)
+    for i in range(bilateral.change.size):
+        trial.move[i] = response.change[i] + bilateral.change[i]
     for i in range(q.size):
         trial.q[i] = q[i]
-    integrate(model.topology, trial.q, response.change, q)
+    integrate(model.topology, trial.q, trial.move, q)
+
+
+@routine
+def hold_rest(touching, count, size, response, lcp, v, trial):
+    """What contacts brought to rest in the last step is at rest again after the kick of the loops at its end."""
+    p = 0
+    for i in range(count):
+        if touching.rest[i] != MOVING:
+            for r in range(size * i, size * i + (size if touching.rest[i] == STUCK else 1)):
+                p = ask_row(touching.J, r, 0.0, v, p, lcp)
+    move_rows(p, size * count, response, lcp, trial.impulse)
+    for i in range(v.size):
+        v[i] += response.change[i]
+    for r in range(size * count):
+        touching.velocity[r] = 0.0
+        for i in range(v.size):
+            touching.velocity[r] += touching.J[r, i] * v[i]

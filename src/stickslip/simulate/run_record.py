@@ -12,12 +12,14 @@ from stickslip.contact.world import World
 from stickslip.dynamics.tree import Floats, Ints
 from stickslip.simulate.contact_history import ContactHistory
 from stickslip.simulate.event import Event, EventKind
+from stickslip.simulate.joints import joints_of, limit_names
 from stickslip.simulate.layout import Layout
 from stickslip.simulate.outcome import Outcome
 from stickslip.simulate.stepping import Record
 from stickslip.simulate.time_stepping import (
     CONTACT_WIDTH,
     CONTACTS,
+    EVENT_HELD,
     EVENT_IDENTITY,
     EVENT_IMPULSE,
     EVENT_WIDTH,
@@ -43,10 +45,12 @@ class RunRecord:
     def __init__(self, world: World, most: int) -> None:
         self.world, self.size = world, 2 if world.planar else 3
         nq, nv = world.mechanism.nq, world.mechanism.nv
+        self.limits, self.first_limit = limit_names(world.mechanism), len(world.detector.scene.shapes)
+        room = most + len(self.limits) + len(joints_of(world.mechanism).rubbing)
         self.buffer = Record(
             np.zeros((ROOM, 1 + nq + nv)),
-            np.zeros((ROOM + 64 * most, CONTACT_WIDTH)),
-            np.zeros((ROOM + 64 * most, EVENT_WIDTH)),
+            np.zeros((ROOM + 64 * room, CONTACT_WIDTH)),
+            np.zeros((ROOM + 64 * room, EVENT_WIDTH)),
         )
         self.samples: list[Floats] = []
         self.contacts: list[Floats] = []
@@ -86,8 +90,8 @@ class RunRecord:
             v=v,
             tau=np.concatenate(self.tau),
             energy=np.array([mechanism.energy(position, velocity) for position, velocity in zip(q, v, strict=True)]),
-            contacts=self._history(contacts),
-            events=self._events(np.concatenate(self.events or [np.zeros((0, EVENT_WIDTH))])),
+            contacts=self._history(contacts[contacts[:, OF_FIRST] < self.first_limit]),
+            events=self._events(samples[:, TIME], contacts),
             outcome=outcome,
             trouble=trouble,
             problem=problem,
@@ -110,15 +114,37 @@ class RunRecord:
             letter=letters(contacts[:, OF_SLIP], contacts[:, OF_HELD] > 0, planar=self.size == 2),
         )
 
-    def _events(self, events: Floats) -> tuple[Event, ...]:
-        """Collisions, the contacts that were hit at one time together."""
+    def _events(self, time: Floats, contacts: Floats) -> tuple[Event, ...]:
+        """Collisions, the contacts that were hit at one time together; limits that were reached, and left."""
+        rows = np.concatenate(self.events or [np.zeros((0, EVENT_WIDTH))])
+        reached = (rows[:, EVENT_IDENTITY] >= self.first_limit) & (rows[:, EVENT_HELD] == 0.0)
+        found = self._together(rows[~reached], EventKind.COLLISION) + self._together(rows[reached], EventKind.LIMIT_REACHED)
+        return tuple(sorted(found + self._limits_left(time, contacts), key=lambda event: event.time))
+
+    def _together(self, rows: Floats, kind: EventKind) -> list[Event]:
+        """One event for all of these rows that have one time."""
         found = []
-        for time in np.unique(events[:, TIME]):
-            rows = events[events[:, TIME] == time]
-            names = [self.world.contact_name(*row) for row in rows[:, EVENT_IDENTITY:EVENT_IMPULSE].astype(np.int64).tolist()]
-            impulses = tuple(tuple(row) for row in rows[:, EVENT_IMPULSE : EVENT_IMPULSE + self.size].tolist())
-            found.append(Event(float(time), EventKind.COLLISION, tuple(names), impulses))
-        return tuple(found)
+        for time in np.unique(rows[:, TIME]):
+            now = rows[rows[:, TIME] == time]
+            names = tuple(self._name(*row) for row in now[:, EVENT_IDENTITY : EVENT_IDENTITY + 3].astype(np.int64).tolist())
+            sizes = np.where(now[:, EVENT_IDENTITY] >= self.first_limit, 1, self.size).tolist()
+            impulses = [row[:size] for row, size in zip(now[:, EVENT_IMPULSE:].tolist(), sizes, strict=True)]
+            found.append(Event(float(time), kind, names, tuple(map(tuple, impulses))))
+        return found
+
+    def _limits_left(self, time: Floats, contacts: Floats) -> list[Event]:
+        """A limit is left by the first sample, of those that are kept, at which it is not reached any more."""
+        found = []
+        for k, name in enumerate(self.limits):
+            there = np.zeros(len(time), dtype=bool)
+            there[contacts[contacts[:, OF_FIRST] == self.first_limit + k, SAMPLE].astype(np.int64)] = True
+            left = np.flatnonzero(there[:-1] & ~there[1:]) + 1
+            found += [Event(float(time[sample]), EventKind.LIMIT_LEFT, (name,)) for sample in left]
+        return found
+
+    def _name(self, first: int, second: int, number: int) -> str:
+        limit = first - self.first_limit
+        return self.limits[limit] if limit >= 0 else self.world.contact_name(first, second, number)
 
 
 def letters(slip: Floats, held: Any, *, planar: bool) -> Any:

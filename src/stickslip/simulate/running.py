@@ -51,9 +51,9 @@ def simulate(
     """What happens in `world` from q (nq,) and v (nv,), in m, rad and s, for a `duration` in s.
 
     `method="time-stepping"` takes steps of `dt` in s by the midpoint rule, with impulses of contacts that keep their laws at
-    velocity level and their gaps closed. A step in which something collides is cut there. One sample is kept of every
-    `record_every` steps. `most_contacts` may be closed at one time. In space friction keeps to Coulomb's circular cone, or acts
-    along an even number of `directions`.
+    velocity level and their gaps closed. A step in which something collides, or a joint reaches its limit, is cut there;
+    loops stay closed. One sample is kept of every `record_every` steps. `most_contacts` may be closed at one time. In space
+    friction keeps to Coulomb's circular cone, or acts along an even number of `directions`.
 
     `controller(t, q, v)` gives the inputs tau (nu,), in N and N m, every `controller.period` s (every step without one); they
     are held in between. Whatever goes wrong on the way ends the run with an `outcome` that says so; what was

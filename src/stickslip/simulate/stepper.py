@@ -15,46 +15,59 @@ from stickslip.contact.placing import workspace
 from stickslip.contact.touch import IDENTITY_WIDTH, TOUCH_WIDTH
 from stickslip.contact.world import World
 from stickslip.dynamics.kinematics import WORK_WIDTH
+from stickslip.dynamics.mechanism import Mechanism
 from stickslip.dynamics.tree import Floats
-from stickslip.impact.touching import FrictionCone, FrictionLcp, Response, Touching
+from stickslip.impact.touching import Bilateral, FrictionCone, FrictionLcp, Response, Touching
 from stickslip.simulate.bracket import BRACKET
-from stickslip.simulate.stepping import Looking, Model, Record, Scenery, Trial
+from stickslip.simulate.joints import joints_of
+from stickslip.simulate.scope import refuse_opening_loops
+from stickslip.simulate.stepping import Closures, Looking, Model, Record, Scenery, Trial
 from stickslip.simulate.time_stepping import CLOCK, STALE, run_into
 
 
 class Stepper:
-    """Steps one world from one state; `most` contacts at one time.
+    """Steps one world from one state; `most` contacts at one time, besides joint limits and dry friction.
 
     Friction in space keeps to the cone, or acts along a number of `directions`.
     """
 
     def __init__(self, world: World, *, most: int, directions: int | None) -> None:
         mechanism = world.mechanism
+        self.world = world
         self.size = 2 if world.planar else 3
         self.most = most
-        nv, nq, rows = mechanism.nv, mechanism.nq, self.size * most
+        joints = joints_of(mechanism)
+        limits = len(joints.limited)
+        room = most + limits + len(joints.rubbing)
+        nv, nq, rows = mechanism.nv, mechanism.nq, self.size * room
         self.q, self.v = np.zeros(nq), np.zeros(nv)
         self.clock = np.zeros(CLOCK, dtype=np.int64)
         way = np.array([[1.0, 0.0], [-1.0, 0.0]]) if world.planar else circle(directions or 0)
+        self._bilateral, self._trial = _bilateral(mechanism.loop_rows, nv), _trial(nq, nv, rows)
         self._head = (
             Model(*mechanism._tree),
             scenery_of(world),
-            _looking(world, most),
-            _touching(most, rows, nv),
-            _touching(most, rows, nv),
+            joints,
+            _closures(mechanism),
+            _looking(world, most, limits),
+            _touching(room, rows, nv),
+            _touching(room, rows, nv),
             Response(np.zeros((nv, nv)), np.zeros((rows, nv)), np.zeros(rows * rows), np.zeros(nv)),
-            _lcp(way, most, rows),
-            _cone(most if not len(way) else 0),
-            _trial(nq, nv, rows),
+            self._bilateral,
+            _lcp(way, room, rows),
+            _cone(room if not len(way) else 0),
+            self._trial,
         )
         self._tail = np.zeros(rows), np.zeros(BRACKET)
 
     def start(self, q: Floats, v: Floats) -> None:
-        """Begin anew at q (nq,), v (nv,)."""
+        """Begin anew at q (nq,), v (nv,); a velocity that opens a loop is an `ArgumentError`."""
+        refuse_opening_loops(self.world.mechanism, q, v)
         self.q[:], self.v[:] = q, v
         self.clock[:] = 0
         self.clock[STALE] = 1
-        self._head[-1].a[:] = 0.0
+        self._trial.a[:] = 0.0
+        self._bilateral.pull[:] = 0.0
 
     def run(self, applied: Floats, start: float, dt: float, margin: float, steps: int, every: int, record: Record) -> int:
         """Go on until the clock shows `steps`, with the generalised force `applied` (nv,); answers how it returned."""
@@ -87,14 +100,14 @@ def circle(number: int) -> Floats:
     return np.array([(cos(2 * pi * k / number), sin(2 * pi * k / number)) for k in range(number)]).reshape(number, 2)
 
 
-def _looking(world: World, most: int) -> Looking:
+def _looking(world: World, most: int, limits: int) -> Looking:
     return Looking(
         np.zeros((world.mechanism.nv, WORK_WIDTH)),
         *workspace(world.detector.scene, world.plane),
         np.zeros((4 * most, 2), dtype=np.int64),
         np.zeros(1, dtype=np.int64),
-        np.zeros((2 * most, TOUCH_WIDTH)),
-        np.zeros((2 * most, IDENTITY_WIDTH), dtype=np.int64),
+        np.zeros((2 * most + limits, TOUCH_WIDTH)),
+        np.zeros((2 * most + limits, IDENTITY_WIDTH), dtype=np.int64),
         np.zeros((4, 5)),
     )
 
@@ -106,6 +119,8 @@ def _touching(most: int, rows: int, nv: int) -> Touching:
         np.zeros(most),
         np.zeros(most),
         np.zeros(most, dtype=np.int64),
+        np.zeros(most, dtype=np.int64),
+        np.zeros(most, dtype=np.int64),
         np.zeros(rows),
         np.zeros((rows, nv)),
         np.zeros(rows),
@@ -113,10 +128,33 @@ def _touching(most: int, rows: int, nv: int) -> Touching:
     )
 
 
+def _closures(mechanism: Mechanism) -> Closures:
+    frames, loops = mechanism._frames, mechanism._loops
+    return Closures(frames.holder, frames.offset, loops.which, loops.vectors, loops.couplings)
+
+
+def _bilateral(rows: int, nv: int) -> Bilateral:
+    return Bilateral(
+        J=np.zeros((rows, nv)),
+        residual=np.zeros(rows),
+        drift=np.zeros(rows),
+        rate=np.zeros(rows),
+        Q=np.zeros((rows, nv)),
+        T=np.zeros((rows + 1, rows)),
+        span=np.zeros((rows, 2), dtype=np.int64),
+        kept=np.zeros(rows, dtype=np.int64),
+        rank=np.zeros(1, dtype=np.int64),
+        part=np.zeros(rows),
+        change=np.zeros(nv),
+        pull=np.zeros(nv),
+    )
+
+
 def _lcp(directions: Floats, most: int, rows: int) -> FrictionLcp:
-    n = (len(directions) + 2) * most  # without directions the projection of gaps needs one unknown a contact
+    n = (max(len(directions), 1) + 2) * most  # without directions projections need one unknown a row
     return FrictionLcp(
         directions=directions,
+        first=np.zeros(most, dtype=np.int64),
         generators=np.zeros(n, dtype=np.int64),
         coefficients=np.zeros((n, 3)),
         velocity=np.zeros(rows),
@@ -156,6 +194,7 @@ def _trial(nq: int, nv: int, rows: int) -> Trial:
         a=np.zeros(nv),
         impulse=np.zeros(rows),
         q_middle=np.zeros(nq),
+        v_begin=np.zeros(nv),
         v_middle=np.zeros(nv),
         v_free=np.zeros(nv),
         a_free=np.zeros(nv),

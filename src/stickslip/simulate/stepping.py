@@ -37,6 +37,26 @@ class Scenery(NamedTuple):
     surfaces: Floats  # (materials, 2) friction, restitution
 
 
+class Joints(NamedTuple):
+    """Limits and dry friction of joints."""
+
+    limited: Ints  # (limits,) row of the coordinate
+    addresses: Ints  # (limits,) where it is in q
+    ends: Floats  # (limits, 2) which way is away from the limit, 1 or -1, and where it is
+    rubbing: Ints  # (coordinates,) rows of those with dry friction
+    bounds: Floats  # (coordinates,) of it, in N or N m
+
+
+class Closures(NamedTuple):
+    """Where bodies are, and the equations of loops and couplings between them."""
+
+    holder: Ints
+    offset: Floats
+    which: Ints
+    vectors: Floats
+    couplings: Floats
+
+
 class Looking(NamedTuple):
     """What the detector sees, and its scratch."""
 
@@ -55,9 +75,10 @@ class Trial(NamedTuple):
 
     q: Floats
     v: Floats
-    a: Floats  # mean acceleration of the step, contacts included
+    a: Floats  # mean acceleration of the step, contacts included, loops not
     impulse: Floats  # (size most,) in N s
     q_middle: Floats
+    v_begin: Floats  # after the loops' kick
     v_middle: Floats
     v_free: Floats
     a_free: Floats

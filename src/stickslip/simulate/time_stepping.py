@@ -13,25 +13,20 @@ from math import sqrt
 from stickslip.complementarity.kernel import entry, kernel, routine
 from stickslip.contact.touch import FIRST, GAP, NUMBER, SECOND
 from stickslip.dynamics.kinematics import GOOD
-from stickslip.impact.friction_lcp import put_matrix
 from stickslip.impact.poisson import collide
-from stickslip.impact.response import put_response
 from stickslip.simulate.bracket import is_point, narrow_bracket, next_try, open_bracket
-from stickslip.simulate.look import copy_identity, index_of, keep, look, put_rows
+from stickslip.simulate.look import look
 from stickslip.simulate.midpoint import attempt
-from stickslip.simulate.projection import CLEAN, project, worst_gap
+from stickslip.simulate.refresh import approaches, deepest, refresh
 
 OVERLAP = 1e-10  # m: what is deeper than this at the end of a step is a collision within it
-CLOSED = 1e-9  # m: gaps up to this are closed where a collision was located
 LOCATED = 1e-12  # m: gap at which a collision counts as located
-APPROACH = 1e-9  # m/s: a contact that closes faster than this, and did not push before, collides
-CLEANINGS = 3  # projections after one step, at most
 MOST_TRIES = 200_000  # attempts for one step, collisions and the search for their times included
 
 # ---- how the loop returns ---------------------------------------------------------------------------------------------
 PAUSED, RECORD_FULL = 0, 1
 TOO_MANY = -22  # collisions in one step
-# and what look, put_rows, put_response and attempt answer
+# and what refresh, attempt and look answer
 
 # ---- `clock`, int64: where the run stands ------------------------------------------------------------------------------
 STEPS, COUNT, WARM, STALE, HIT, SAMPLES, CONTACTS, EVENTS, COLLISIONS = range(9)
@@ -40,63 +35,8 @@ CLOCK = 9
 # ---- columns of the records ---------------------------------------------------------------------------------------------
 TIME = 0  # of `samples`; then q and v. Of `events`, too
 SAMPLE, OF_FIRST, OF_SECOND, OF_NUMBER, OF_GAP, OF_HELD, OF_SLIP, OF_FORCE = range(8)  # of `contacts`
-EVENT_IDENTITY, EVENT_IMPULSE = 1, 4  # of `events`: shapes and number; impulse
+EVENT_IDENTITY, EVENT_HELD, EVENT_IMPULSE = 1, 4, 5  # of `events`: shapes and number; whether it pushed before; impulse
 CONTACT_WIDTH, EVENT_WIDTH = OF_FORCE + 3, EVENT_IMPULSE + 3
-
-
-@kernel
-def deepest(looking, found, touching, count):
-    """The smallest gap of touches that are not among the contacts of the step."""
-    least = float("inf")
-    for i in range(found):
-        gap = looking.touches[i, GAP]
-        if gap < least and index_of(looking.identities, i, touching.identities, count) < 0:
-            least = gap
-    return least
-
-
-@kernel
-def approaches(touching, count, size):
-    """Whether anything that did not push before comes closer though its gap is closed."""
-    for i in range(count):
-        if touching.held[i] == 0 and touching.velocity[size * i] < -APPROACH:
-            return True
-    return False
-
-
-@kernel
-def remember(touching, before, count, size):
-    """What `keep` needs of the old list."""
-    for i in range(count):
-        copy_identity(touching.identities, i, before.identities, i)
-        before.held[i] = touching.held[i]
-        for r in range(size):
-            before.impulse[size * i + r] = touching.impulse[size * i + r]
-
-
-@routine
-def refresh(model, scenery, looking, touching, before, count, size, response, lcp, margin, q, v, trial):
-    """The contacts at (q, v) with all that a step needs of them, gap drift projected away: their number or a status."""
-    for cleaning in range(CLEANINGS + 1):
-        found = look(model, scenery, looking, q, margin)
-        if found <= 0:
-            return found
-        remember(touching, before, count, size)
-        count = keep(scenery, looking, found, touching, count, CLOSED, before)
-        if count <= 0:
-            return count
-        status = put_rows(model, scenery, looking, v, touching, count)
-        if status == GOOD:
-            status = put_response(model, looking.work, size * count, touching.J, response)
-        if status != GOOD:
-            return status
-        if cleaning == CLEANINGS or worst_gap(touching, count) <= CLEAN:
-            break
-        project(model, touching, count, size, response, lcp, q, trial)
-    rows = size * count
-    if lcp.directions.shape[0] > 0:
-        put_matrix(count, size, response.G[: rows * rows].reshape(rows, rows), touching.friction, lcp)
-    return count
 
 
 @kernel
@@ -127,6 +67,7 @@ def record_collision(events, clock, time, touching, size, total):
         if total[size * i] > 0.0 and row < events.shape[0]:
             events[row, TIME] = time
             put_identity(touching, i, events, row, EVENT_IDENTITY)
+            events[row, EVENT_HELD] = float(touching.held[i])
             for r in range(size):
                 events[row, EVENT_IMPULSE + r] = total[size * i + r]
             clock[EVENTS] += 1
@@ -152,6 +93,8 @@ def record_sample(record, clock, time, h, touching, size, q, v):
     for i in range(v.size):
         record.samples[row, 1 + q.size + i] = v[i]
     for i in range(clock[COUNT]):
+        if touching.pressed[i] == 1:
+            continue
         place = clock[CONTACTS]
         record.contacts[place, SAMPLE] = float(row)
         put_identity(touching, i, record.contacts, place, OF_FIRST)
@@ -178,10 +121,13 @@ def has_room(record, clock, most):
 def step(
     model,
     scenery,
+    joints,
+    loops,
     looking,
     touching,
     before,
     response,
+    bilateral,
     lcp,
     cone,
     trial,
@@ -204,7 +150,24 @@ def step(
     for _ in range(MOST_TRIES):
         if clock[STALE] == 1:
             before_count = clock[COUNT]
-            count = refresh(model, scenery, looking, touching, before, before_count, size, response, lcp, margin, q, v, trial)
+            count = refresh(
+                model,
+                scenery,
+                joints,
+                loops,
+                looking,
+                touching,
+                before,
+                before_count,
+                size,
+                response,
+                bilateral,
+                lcp,
+                margin,
+                q,
+                v,
+                trial,
+            )
             if count < 0:
                 return float(count)
             clock[COUNT], clock[STALE] = count, 0
@@ -224,9 +187,24 @@ def step(
             s = left
         count = clock[COUNT]
         status = attempt(
-            model, looking.work, touching, count, size, response, lcp, cone, applied, s, q, v, trial, clock[WARM] == 1
+            model,
+            loops,
+            looking.work,
+            touching,
+            count,
+            size,
+            response,
+            bilateral,
+            lcp,
+            cone,
+            applied,
+            s,
+            q,
+            v,
+            trial,
+            clock[WARM] == 1,
         )
-        found = look(model, scenery, looking, trial.q, margin) if status == GOOD else status
+        found = look(model, scenery, joints, looking, trial.q, margin) if status == GOOD else status
         if found < 0:
             return float(found)
         gap = deepest(looking, found, touching, count)
@@ -253,10 +231,13 @@ def step(
 def run_into(
     model,
     scenery,
+    joints,
+    loops,
     looking,
     touching,
     before,
     response,
+    bilateral,
     lcp,
     cone,
     trial,
@@ -282,10 +263,13 @@ def run_into(
         h = step(
             model,
             scenery,
+            joints,
+            loops,
             looking,
             touching,
             before,
             response,
+            bilateral,
             lcp,
             cone,
             trial,
@@ -304,5 +288,6 @@ def run_into(
             return int(h)
         clock[STEPS] += 1
         if clock[STEPS] % every == 0:
-            record_sample(record, clock, start + clock[STEPS] * dt, h, touching, size, q, v)
+            time = start + clock[STEPS] * dt
+            record_sample(record, clock, time, h, touching, size, q, v)
     return PAUSED
