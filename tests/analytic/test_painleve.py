@@ -99,3 +99,28 @@ def test_at_rest_the_rod_may_stick_fall_or_jam():
     light = rod(atan(2), 0.1, slip=0.0).solve()
     assert light.word == "L" if light.contact_acceleration[1] < 0 else "R"
     assert light.certificate.motion is Answer.UNIQUE
+
+
+@pytest.mark.parametrize("power", range(3, 15))
+def test_nothing_wrong_is_said_next_to_the_paradox(power):
+    """Forces grow like one over the distance to it. Beyond 1e4 times the weight proofs speak of a part, and say so."""
+    for side in (-1.0, 1.0):
+        for rate in (0.0, 9.0):
+            friction = 4 / 3 * (1.0 + side * 10.0**-power)
+            closed_form = expected(atan(2), friction, rate)
+            sol = rod(atan(2), friction, rate=rate).solve()
+            certificate = sol.certificate
+            assert certificate.verify()
+            if sol:
+                assert sol.word in closed_form
+                assert certificate.existence is not Answer.NO
+                if certificate.motion is Answer.UNIQUE and len(closed_form) > 1:
+                    assert sol.word == "S"
+                    assert "up to 10,000 times" in certificate.proofs["motion"].sentence
+            elif closed_form:
+                assert sol.status is Status.INACCURATE
+                assert power >= 12
+            else:
+                assert sol.status is Status.NO_SOLUTION
+                assert certificate.existence is Answer.NO
+                assert str(certificate).endswith("motion: none\nforce: none")

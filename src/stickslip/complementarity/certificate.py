@@ -88,8 +88,8 @@ UNFINISHED = "the search ended at its budget before everything was tried."
 IN_DOUBT = "the margins are within round-off of the data."
 
 
-def judge(system: System, *, budget: int = BUDGET) -> Certificate:
-    """All that a search of at most `budget` alternatives shows of a system.
+def judge(system: System, *, budget: int = BUDGET, known: PointProof | None = None) -> Certificate:
+    """All that a search of at most `budget` alternatives shows of a system, of which a solution may be `known`.
 
     A proof that does not replay exactly is left out, and its question undecided.
     """
@@ -100,9 +100,13 @@ def judge(system: System, *, budget: int = BUDGET) -> Certificate:
         _settle("existence", exclusions(search), proofs, undecided)
     else:
         (first,) = search.leaves
-        _settle("existence", [PointProof(system, first.path, first.point)], proofs, undecided)
+        point = PointProof(system, first.path, first.point)
+        _settle("existence", [point], proofs, undecided)
         for name, which in (("motion", system.motion), ("force", system.force)):
             _settle(name, uniqueness(system, first, which, budget), proofs, undecided)
+            if known is not None and name in proofs and proofs[name].answer is Answer.UNIQUE:
+                apart = TwoPointsProof(point, known, which, 0, 2)  # larger than what the other proof speaks of
+                proofs[name] = apart if apart.holds() else proofs[name]
     return Certificate(MappingProxyType(proofs), MappingProxyType(undecided))
 
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from stickslip.complementarity.answer import Answer
-from stickslip.complementarity.certificate import QUESTIONS, Certificate, judge
+from stickslip.complementarity.certificate import IN_DOUBT, QUESTIONS, Certificate, judge
 from stickslip.complementarity.contact_proofs import (
     ConvexityProof,
     ImpactProof,
@@ -43,13 +43,27 @@ def certify(solution: ContactSolution, *, budget: int = BUDGET) -> Certificate:
     undecided: dict[str, str] = {}
     _without_search(proofs, whole, solution)
     if len(proofs) < len(QUESTIONS) and whole.exact:
-        searched = judge(whole.system, budget=budget)
-        proofs |= {name: proof for name, proof in searched.proofs.items() if name not in proofs}
-        undecided = {name: why for name, why in searched.undecided.items() if name not in proofs}
+        undecided = _by_search(proofs, whole, solution, budget)
     elif len(proofs) < len(QUESTIONS):
         _in_space(proofs, solution, budget)
         undecided = {name: CIRCLES for name in QUESTIONS if name not in proofs}
     return Certificate(MappingProxyType(proofs), MappingProxyType(undecided))
+
+
+def _by_search(proofs: dict[str, Proof], whole: ContactSystem, solution: ContactSolution, budget: int) -> dict[str, str]:
+    """What a search through all modes adds; answers why the rest is undecided.
+
+    A solution too large to be shown to be one makes no other one unique.
+    """
+    point = proofs.get("existence")
+    searched = judge(whole.system, budget=budget, known=point if isinstance(point, PointProof) else None)
+    undecided = dict(searched.undecided)
+    for name, proof in searched.proofs.items():
+        if solution and point is None and proof.answer is Answer.UNIQUE:
+            undecided[name] = IN_DOUBT
+        else:
+            proofs.setdefault(name, proof)
+    return {name: why for name, why in undecided.items() if name not in proofs}
 
 
 def _without_search(proofs: dict[str, Proof], whole: ContactSystem, solution: ContactSolution) -> None:

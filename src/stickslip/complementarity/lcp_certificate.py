@@ -70,7 +70,7 @@ def certify(solution: LcpSolution, *, budget: int = BUDGET) -> Certificate:
     if not solution.free:
         proofs = _of_the_matrix(solution.A) | proofs
     if len(proofs) < len(QUESTIONS):
-        searched = judge(system, budget=budget)
+        searched = judge(system, budget=budget, known=_point(system, solution) if solution else None)
         proofs = {**searched.proofs, **proofs}
         undecided = {name: why for name, why in searched.undecided.items() if name not in proofs}
     return Certificate(MappingProxyType(proofs), MappingProxyType(undecided))
@@ -82,9 +82,13 @@ def _existence(system: System, solution: LcpSolution) -> Proof | None:
     basis = BasisProof(solution.A, solution.b, solution.free, active)
     if len(active) <= LARGEST_BASIS and basis.holds():
         return basis
+    return _point(system, solution)
+
+
+def _point(system: System, solution: LcpSolution) -> PointProof | None:
+    """The solution as it is, if that is accurate enough."""
     path = tuple(0 if solution.z[choice[0].conditions[0][0]] != 0.0 else 1 for choice in system.choices)
-    free = solution.z
-    point = PointProof(system, path, np.concatenate([solution.A @ free + solution.b, free]))
+    point = PointProof(system, path, np.concatenate([solution.A @ solution.z + solution.b, solution.z]))
     return point if point.holds() else None
 
 

@@ -20,7 +20,7 @@ from stickslip.complementarity.certificate import NOISE, bounds, without_noise
 from stickslip.complementarity.contact_system import FACETS, contact_system
 from stickslip.complementarity.exploration import Exclusion, Exploration, explore
 from stickslip.complementarity.facets import sectors
-from stickslip.complementarity.proof import NEAR, SWEEPS, Bounds, Identities, box_of, covers
+from stickslip.complementarity.proof import NEAR, SWEEPS, UP_TO, Bounds, Identities, box_of, covers
 from stickslip.complementarity.system import System
 from stickslip.complementarity.tables import headings_of
 from stickslip.dynamics.tree import Floats, Ints
@@ -65,7 +65,7 @@ class NarrowingProof:
         count = sum(len(step.exclusions) for step in self.steps)
         return (
             f"directions of slip are narrowed down in {len(self.steps)} steps until one motion is left; all others are "
-            f"excluded, by {count} identities whose terms push one way."
+            f"excluded, by {count} identities whose terms push one way{UP_TO}."
         )
 
     def holds(self) -> bool:

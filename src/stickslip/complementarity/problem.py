@@ -193,7 +193,8 @@ class ContactProblem:
         """All solutions under the inputs `tau` (nu,), in N and N m: one entry for every word of modes that has any.
 
         Entries that describe the same motion name each other in `.same_motion`; `.dimension` and `.directions` describe
-        continua. More than `budget` combinations of modes raise a `BudgetError`.
+        continua. In space a word in which contacts begin to slide may have several entries; what could be neither found nor
+        excluded comes last, with the status UNDECIDED. More than `budget` combinations of modes raise a `BudgetError`.
         """
         from stickslip.complementarity.all_solutions import all_solutions
 

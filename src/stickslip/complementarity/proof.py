@@ -26,6 +26,7 @@ NEAR = 1e-8  # times the scale, or the value where that is larger: solutions nea
 APART = 1e-7  # times the same: solutions further from each other than this are different
 
 SWEEPS = 2  # of bounding the variables one after another, each within what is known of the others, at most
+UP_TO = f", up to {LARGEST:,.0f} times the scale"  # what is said of identities, for that is as far as they go
 RANGES = {FREE: (-LARGEST, LARGEST), POSITIVE: (0.0, LARGEST), NEGATIVE: (-LARGEST, 0.0), ZERO: (0.0, 0.0)}
 
 
@@ -184,7 +185,7 @@ class ExclusionProof:
     @property
     def sentence(self) -> str:
         """What it proves, in words."""
-        return f"all alternatives are excluded, by {len(self.exclusions)} identities whose terms push one way."
+        return f"all alternatives are excluded, by {len(self.exclusions)} identities whose terms push one way{UP_TO}."
 
     def holds(self) -> bool:
         """Whether the identities exclude everything, by exact arithmetic."""
@@ -221,7 +222,8 @@ class EnumerationProof:
         if len(self.leaves) > 1:
             modes = f"the {len(self.leaves)} combinations of alternatives that are left have"
         return (
-            f"{modes} one value only; all others are excluded, by {len(self.exclusions)} identities whose terms push one way."
+            f"{modes} one value only; all others are excluded, "
+            f"by {len(self.exclusions)} identities whose terms push one way{UP_TO}."
         )
 
     def holds(self) -> bool:

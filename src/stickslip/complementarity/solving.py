@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stickslip.complementarity.contact_proofs import orientation_may_hold
 from stickslip.complementarity.contact_system import FACETS, contact_system
 from stickslip.complementarity.exploration import BUDGET, Leaf, explore
 from stickslip.complementarity.planar_guess import planar_letters
@@ -155,7 +156,8 @@ def _search(problem: ContactProblem, tau: Floats, scale: Scale) -> ContactSoluti
         budget = BUDGET if sides == FACETS else FINER_BUDGET
         exploration = explore(whole.system, budget=budget, most=1 if whole.exact else None)
         if exploration.complete and not exploration.leaves:
-            return failure(problem, tau, Status.NO_SOLUTION)
+            exists = orientation_may_hold(problem)  # so near to jamming that the search cannot see what holds it
+            return failure(problem, tau, Status.INACCURATE if exists else Status.NO_SOLUTION)
         for leaf in exploration.leaves:
             found = attempt(problem, tau, scale, letters_of(leaf), np.concatenate(whole.unknowns(leaf.point)))
             if found:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 DIRECTION = {"R": 1.0, "L": -1.0}
 
+GROWTH = 1e6  # times the scale of a problem that its results may be larger before more accuracy is asked of them
+
 
 def equations(
     problem: ContactProblem,
@@ -155,21 +157,25 @@ def residual(problem: ContactProblem, tau: Floats, scale: Scale, a: Floats, forc
 def measured(problem: ContactProblem, tau: Floats, scale: Scale, a: Floats, force: Floats) -> Scale:
     """What each line of a result a (nv,), force (R,) is measured by: the problem's scale, or its own terms if they are larger.
 
-    Line by line, so that something huge elsewhere excuses nothing. Both tangents of a contact share one unit, or directions
-    would be distorted.
+    Line by line, so that something huge elsewhere excuses nothing, and no more than `GROWTH` times the problem's scale. Both
+    tangents of a contact share one unit, or directions would be distorted.
     """
     rows, size = problem.stacked, problem.rows_per_contact
     J, moves, pushes = np.abs(rows.jacobian), np.abs(a), np.abs(force)
     applied = np.abs(problem.bias) + np.abs(problem.input_map) @ np.abs(tau)
-    row = np.maximum(scale.row, J @ moves + np.abs(rows.drift))
+    row = _grown(scale.row, J @ moves + np.abs(rows.drift))
     tangents = row[rows.contacts].reshape(-1, size)[:, 1:]
     tangents[:] = tangents.max(axis=1, keepdims=True)
     return Scale(
-        acceleration=np.maximum(scale.acceleration, moves),
-        push=np.maximum(scale.push, np.abs(problem.mass) @ moves + J.T @ pushes + applied),
+        acceleration=_grown(scale.acceleration, moves),
+        push=_grown(scale.push, np.abs(problem.mass) @ moves + J.T @ pushes + applied),
         row=row,
-        force=np.maximum(scale.force, pushes),
+        force=_grown(scale.force, pushes),
     )
+
+
+def _grown(scale: Floats, terms: Floats) -> Floats:
+    return np.clip(terms, scale, GROWTH * scale)
 
 
 def _contacts(problem: ContactProblem, scale: Scale, moving: Floats, force: Floats, letters: tuple[str, ...]) -> float:
