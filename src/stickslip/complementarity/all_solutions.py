@@ -16,7 +16,7 @@ from stickslip.complementarity.contact_system import ContactSystem, contact_syst
 from stickslip.complementarity.exploration import BUDGET, Leaf, explore
 from stickslip.complementarity.family import family_along, of_letters
 from stickslip.complementarity.solution import ContactSolution
-from stickslip.complementarity.solving import FINER, FINER_BUDGET, TOLERANCE, Letters, calmed, letters_of, polished
+from stickslip.complementarity.solving import FINER, SPATIAL_BUDGET, TOLERANCE, Letters, calmed, letters_of, polished
 from stickslip.complementarity.spatial_guess import spatial_letters
 from stickslip.complementarity.status import Status
 from stickslip.complementarity.tables import residual
@@ -42,7 +42,7 @@ def all_solutions(problem: ContactProblem, tau: Floats, budget: int | None = Non
     for sides in FINER if not whole.exact else ():
         finer = contact_system(problem, tau, number=sides)
         for letters in list(doubtful):
-            exploration = explore(of_letters(finer, letters), budget=min(budget, FINER_BUDGET))
+            exploration = explore(of_letters(finer, letters), budget=min(budget, SPATIAL_BUDGET))
             more, left = _at_leaves(finer, exploration.leaves)
             found += more
             if more or (exploration.complete and not left):

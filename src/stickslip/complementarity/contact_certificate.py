@@ -21,6 +21,7 @@ from stickslip.complementarity.exploration import BUDGET
 from stickslip.complementarity.narrowing import narrowing_proof
 from stickslip.complementarity.proof import PointProof, Proof
 from stickslip.complementarity.rest_proof import rest_proof
+from stickslip.complementarity.solving import SPATIAL_BUDGET
 from stickslip.complementarity.spatial_certificate import family_proofs, other_motion_proofs, point_proof, relaxed_proofs
 from stickslip.complementarity.status import Status
 
@@ -90,7 +91,7 @@ def _in_space(proofs: dict[str, Proof], solution: ContactSolution, budget: int) 
     if "motion" not in proofs:
         _enter(proofs, "motion", narrowing_proof(solution))
     if "motion" not in proofs:
-        _enter_all(proofs, relaxed_proofs(solution, budget))
+        _enter_all(proofs, relaxed_proofs(solution, min(budget, SPATIAL_BUDGET)))
     if "motion" not in proofs and solution:
         _enter_all(proofs, other_motion_proofs(solution))
     _force_follows(proofs, solution)

@@ -32,7 +32,7 @@ TURNS = 20  # steps of Newton's method for the directions in which contacts in s
 TURNED = 1e-14  # relative change after which they are left as they are
 ROUND_OFF = 1e-14  # part of the largest scaled force by which a normal force may be negative before it is set to zero
 FINER = 16, 32  # sides of the polygons around circles of friction, where `FACETS` of them leave something open
-FINER_BUDGET = 10_000  # alternatives that are tried with such polygons
+SPATIAL_BUDGET = 20_000  # alternatives that are tried with polygons of one kind: some seconds for eight contacts
 RANK = 1e-13  # relative size of singular values that count as zero when the equations of a mode are solved
 
 Letters = tuple[str, ...]
@@ -153,8 +153,8 @@ def _search(problem: ContactProblem, tau: Floats, scale: Scale) -> ContactSoluti
     """The first solution that a search through all modes comes to; in space among polygons of more and more sides."""
     for sides in (FACETS, *FINER):
         whole = contact_system(problem, tau, number=sides)
-        budget = BUDGET if sides == FACETS else FINER_BUDGET
-        exploration = explore(whole.system, budget=budget, most=1 if whole.exact else None)
+        most, budget = (1, BUDGET) if whole.exact else (None, SPATIAL_BUDGET)
+        exploration = explore(whole.system, budget=budget, most=most)
         if exploration.complete and not exploration.leaves:
             exists = orientation_may_hold(problem)  # so near to jamming that the search cannot see what holds it
             return failure(problem, tau, Status.INACCURATE if exists else Status.NO_SOLUTION)

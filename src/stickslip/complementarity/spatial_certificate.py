@@ -17,7 +17,7 @@ from stickslip.complementarity.exact import fractions
 from stickslip.complementarity.exploration import explore
 from stickslip.complementarity.family import leaf_of
 from stickslip.complementarity.proof import ACCURACY, PointProof, Proof, TwoPointsProof
-from stickslip.complementarity.solving import FINER
+from stickslip.complementarity.solving import FINER, SPATIAL_BUDGET
 from stickslip.complementarity.tables import headings_of
 from stickslip.dynamics.tree import Floats, Ints
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from stickslip.complementarity.solution import ContactSolution
 
 POLYGONS = 4, 8, 12, 16  # sides of the polygons around the circle that a search for other motions is tried with
-SEARCH = 20_000  # alternatives that a search for another solution tries
 STEPS = 20  # halvings of the step from one solution to another of the same family
 
 
@@ -112,7 +111,7 @@ def _another(
 def other_motion_proofs(solution: ContactSolution) -> dict[str, Proof]:
     """That motion and force are ambiguous, by another solution that a search comes to."""
     try:
-        others = all_solutions(solution.problem, solution.tau, SEARCH)
+        others = all_solutions(solution.problem, solution.tau, SPATIAL_BUDGET)
     except BudgetError:
         return {}
     for other in others:
@@ -134,10 +133,13 @@ def relaxed_proofs(solution: ContactSolution, budget: int) -> dict[str, Proof]:
     for number in POLYGONS if solution else (FACETS, *FINER):
         system = contact_system(solution.problem, solution.tau, number=number).system
         search = explore(system, budget=budget, most=1)
-        name, candidates = "existence", exclusions(search)
+        name, candidates, finished = "existence", exclusions(search), True
         if solution and search.leaves:
-            name, candidates = "motion", uniqueness(system, search.leaves[0], system.motion, budget)
+            name, candidates, finished = "motion", uniqueness(system, search.leaves[0], system.motion, budget), False
         for proof in candidates:
+            finished = True
             if proof.answer is not Answer.AMBIGUOUS and proof.holds():
                 return {name: proof}
+        if not finished:
+            break  # and with more sides there is more to search
     return {}
