@@ -37,4 +37,14 @@ def paddler_turns(printed: str) -> None:
     assert abs(float(re.search(r"by (\S+) degrees", printed)[1])) > 10
 
 
-CHECKS = {"swinging_chain": chain_keeps_its_energy, "falling_cat": paddler_turns}
+def slider_stays_in_its_guide(printed: str) -> None:
+    assert "the whole duration was simulated." in printed
+    assert float(re.search(r"deepest gap of a corner: (\S+) m", printed)[1]) > -1e-9
+    assert float(re.search(r"closed form to (\S+) rad/s", printed)[1]) < 1e-3
+
+
+CHECKS = {
+    "swinging_chain": chain_keeps_its_energy,
+    "falling_cat": paddler_turns,
+    "slider_crank": slider_stays_in_its_guide,
+}
