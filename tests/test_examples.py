@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
@@ -43,8 +44,19 @@ def slider_stays_in_its_guide(printed: str) -> None:
     assert float(re.search(r"closed form to (\S+) rad/s", printed)[1]) < 1e-3
 
 
+def linkage_is_as_on_paper(printed: str) -> None:
+    """Second order in the step by both techniques, closed loops, and a motor that keeps the speed."""
+    errors = np.array(re.findall(r"off by +(\S+) rad in minimal, +(\S+) in redundant", printed), dtype=float)
+    assert errors.shape == (3, 2)
+    assert np.abs(errors[-1]).max() < 0.1
+    assert (errors[1] / errors[2] > 3).all()
+    assert float(re.search(r"open by (\S+) m", printed)[1]) < 1e-10
+    assert float(re.search(r"keeps its speed to (\S+) of it", printed)[1]) < 0.01
+
+
 CHECKS = {
     "swinging_chain": chain_keeps_its_energy,
     "falling_cat": paddler_turns,
+    "four_bar": linkage_is_as_on_paper,
     "slider_crank": slider_stays_in_its_guide,
 }

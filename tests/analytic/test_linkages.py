@@ -4,6 +4,7 @@ from math import pi
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import stickslip as ss
 from differences import derivative
@@ -53,6 +54,46 @@ def test_a_four_bar_obeys_its_one_equation_of_motion(cut):
         changes = derivative(lambda t, at=crank: np.array(ratios(at + t)))
         expected = np.array(ratios(crank)) * of_crank + changes * rate**2
         assert np.array([of_coupler, of_rocker]) == pytest.approx(expected, rel=1e-9)
+
+
+def driven_crank(start, rate, torques, period):
+    """Angles at the ends of periods of constant torque, by SciPy from the one equation of motion."""
+    angles, y = [], np.array([start, rate])
+    for tau in torques:
+
+        def rates(_t, y, tau=tau):
+            slope, fall = derivative(lambda t: reduced_inertia(y[0] + t)), derivative(lambda t: weight(y[0] + t))
+            return y[1], (tau - slope * y[1] ** 2 / 2 - fall) / reduced_inertia(y[0])
+
+        y = solve_ivp(rates, (0, period), y, method="DOP853", rtol=1e-10, atol=1e-12).y[:, -1]
+        angles.append(y[0])
+    return np.array(angles)
+
+
+@pytest.mark.parametrize("cut", [False, True], ids=["minimal", "redundant"])
+def test_a_driven_four_bar_moves_as_scipy_has_its_one_equation(cut):
+    """A motor with another torque every tenth of a second; second order in the step, and no work but the motor's."""
+    mech, start, rate, period = four_bar(), 0.1, 8.0, 0.1
+    torques = np.array([40.0, -25.0, 60.0, 0.0, -50.0])
+    expected = driven_crank(start, rate, torques, period)
+    solved = mech.cut_hinges() if cut else mech
+    q, v = four_bar_state(start, rate)
+    q, v = mech.cut_state(q, v) if cut else (q, v)
+
+    def motor(t, _q, _v):
+        return [torques[round(t / period)]]
+
+    motor.period = period
+    errors = []
+    for dt in (1e-3, 5e-4):
+        run = ss.simulate(ss.World(solved), q, v, 0.5, "time-stepping", dt=dt, controller=motor)
+        assert run.outcome is ss.Outcome.FINISHED, run.trouble
+        cranks = run.q[:: round(period / dt), 2 if cut else 0]
+        errors.append(np.abs(cranks[1:] - expected).max())
+        work = torques @ np.diff(cranks)
+        assert np.diff(run.energy.sum(axis=1)[[0, -1]])[0] == pytest.approx(work, abs=4e-3 * (dt / 1e-3) ** 2)
+    assert errors[1] < 1e-4
+    assert errors[0] / errors[1] == pytest.approx(4, rel=0.2)
 
 
 # ---- slider-crank ----------------------------------------------------------------------------------------------------------
