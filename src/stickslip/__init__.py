@@ -63,7 +63,7 @@ if TYPE_CHECKING:
         UrdfError,
         UrdfWarning,
     )
-    from stickslip.scenario import Scenario
+    from stickslip.scenario import Scenario, ScenarioError
     from stickslip.simulate import Event, Outcome, Rollout, StorageError, Trajectory, rollout, simulate
 
 _ROOMS = (
@@ -120,6 +120,7 @@ __all__ = [
     "Rollout",
     "Rows",
     "Scenario",
+    "ScenarioError",
     "Segment",
     "Shape",
     "SingularInertiaError",

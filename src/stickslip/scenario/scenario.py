@@ -11,18 +11,24 @@ from typing import Any
 
 from stickslip.contact.world import World
 from stickslip.dynamics.tree import Floats
-from stickslip.mechanism.errors import ArgumentError, MechanismError, did_you_mean
+from stickslip.mechanism.arguments import FilePath
+from stickslip.mechanism.errors import ArgumentError, MechanismError, StickslipError, did_you_mean
 from stickslip.mechanism.numbers import checked_name, shown
 from stickslip.simulate import Trajectory, simulate
 from stickslip.simulate.control import Controller
 from stickslip.simulate.plain_data import frozen, thawed
+from stickslip.simulate.running import Progress
 from stickslip.simulate.samples import kept
 
 SETTINGS = tuple(
     name
     for name, parameter in inspect.signature(simulate).parameters.items()
-    if parameter.kind is inspect.Parameter.KEYWORD_ONLY and name != "controller"
+    if parameter.kind is inspect.Parameter.KEYWORD_ONLY and name not in ("controller", "progress")
 )
+
+
+class ScenarioError(StickslipError, ValueError):
+    """A scenario file cannot be read; the message names the file, the key in it, and what was expected."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -73,6 +79,13 @@ class Scenario:
                 raise ArgumentError(f"ss.simulate has no setting {shown(setting)}{did_you_mean(str(setting), SETTINGS)}")
         self._set("settings", frozen(self.settings, f"the settings of scenario {self.name!r}"))
 
+    @classmethod
+    def load(cls, path: FilePath) -> Scenario:
+        """The scenario in a TOML file; whatever is wrong with it is a `ScenarioError` that names the key."""
+        from stickslip.scenario.file import load
+
+        return load(path)
+
     def changed(self, **changes: Any) -> Scenario:
         """The same scenario but for some of its parts or settings, as in `changed(duration=1.0, dt=1e-4)`; all units are SI.
 
@@ -86,11 +99,11 @@ class Scenario:
         single = {name: value for name, value in changes.items() if name in SETTINGS}
         return Scenario(**values | ({"settings": {**values["settings"], **single}} if single else {}))
 
-    def run(self, **changes: Any) -> Trajectory:
-        """What happens, as `ss.simulate` has it; with `changes` as of `changed`."""
+    def run(self, *, progress: Progress | None = None, **changes: Any) -> Trajectory:
+        """What happens, as `ss.simulate` has it, `progress` too; with `changes` as of `changed`."""
         this = self.changed(**changes) if changes else self
-        more = thawed(this.settings)
-        return simulate(this.world, this.q, this.v, this.duration, this.method, controller=this.controller, **more)
+        more: dict[str, Any] = {"controller": this.controller, "progress": progress, **thawed(this.settings)}
+        return simulate(this.world, this.q, this.v, this.duration, this.method, **more)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies are made anew: arrays that come out of a pickle could be changed."""

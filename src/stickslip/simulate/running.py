@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import inf
 from typing import Any
 
@@ -22,11 +22,13 @@ from stickslip.simulate.outcome import Outcome
 from stickslip.simulate.run_record import RunRecord
 from stickslip.simulate.scope import refuse_what_is_not_stepped
 from stickslip.simulate.stepper import Stepper
-from stickslip.simulate.time_stepping import PAUSED, RECORD_FULL, STEPS, TOO_MANY
+from stickslip.simulate.time_stepping import EVENTS, PAUSED, RECORD_FULL, STEPS, TOO_MANY
 from stickslip.simulate.trajectory import Trajectory
 
 MARGIN = 1e-4  # m: how far a contact that was held may have opened in a step and still be pulled closed
 AT_ONCE = 2000  # steps between two looks at whether somebody wants to interrupt
+
+Progress = Callable[[float, int], object]  # told the simulated time in s, and how many contacts and limits were hit so far
 
 _ENDS = {UNSOLVED: Outcome.NOT_SOLVED, TOO_MANY: Outcome.TOO_MANY_IMPACTS, NO_NORMAL: Outcome.OVERLAP}
 _TOLD = {
@@ -47,6 +49,7 @@ def simulate(
     record_every: int = 1,
     most_contacts: int = 64,
     directions: int | None = None,
+    progress: Progress | None = None,
 ) -> Trajectory:
     """What happens in `world` from q (nq,) and v (nv,), in m, rad and s, for a `duration` in s.
 
@@ -57,7 +60,8 @@ def simulate(
 
     `controller(t, q, v)` gives the inputs tau (nu,), in N and N m, every `controller.period` s (every step without one); they
     are held in between. Whatever goes wrong on the way ends the run with an `outcome` that says so; what was
-    simulated until then is kept.
+    simulated until then is kept. `progress(time, hits)` is called every now and then with the simulated time in s and the
+    number of contacts and limits that were hit so far; a KeyboardInterrupt that it raises ends the run as Ctrl-C does.
 
     >>> import stickslip as ss
     >>> b = ss.MechanismBuilder(plane="xz")
@@ -78,7 +82,7 @@ def simulate(
     settings |= {} if directions is None else {"directions": directions}
     stepper = Stepper(world, most=most_contacts, directions=directions)
     stepper.start(q, v)
-    return _Run(world, stepper, hold, dt, record_every).to_the_end(round(duration / dt), settings)
+    return _Run(world, stepper, hold, dt, record_every).to_the_end(round(duration / dt), settings, progress)
 
 
 class _Run:
@@ -88,8 +92,9 @@ class _Run:
         self.world, self.stepper, self.hold, self.dt, self.every = world, stepper, hold, dt, every
         self.record = RunRecord(world, stepper.most)
         self.input_map = world.mechanism.input_map()
+        self.hits = 0
 
-    def to_the_end(self, steps: int, settings: Mapping[str, Any]) -> Trajectory:
+    def to_the_end(self, steps: int, settings: Mapping[str, Any], progress: Progress | None) -> Trajectory:
         """All steps, or as many as can be taken."""
         stepper, outcome, trouble = self.stepper, Outcome.FINISHED, ""
         tau, status = np.zeros(self.world.mechanism.nu), PAUSED
@@ -99,6 +104,8 @@ class _Run:
             while stepper.clock[STEPS] < steps and status == PAUSED:
                 status = self._on(tau, steps)
                 done = int(stepper.clock[STEPS])
+                if progress is not None:
+                    progress(done * self.dt, self.hits)
                 if status == PAUSED and self.hold.every and done % self.hold.every == 0 and done < steps:
                     tau = self.hold.tau(done * self.dt, stepper.q, stepper.v)
         except ControllerError as error:
@@ -121,6 +128,7 @@ class _Run:
         status = RECORD_FULL
         while status == RECORD_FULL:
             status = self.stepper.run(self.input_map @ tau, 0.0, self.dt, MARGIN, until, self.every, self.record.buffer)
+            self.hits += int(self.stepper.clock[EVENTS])
             self.record.collect(self.stepper.clock, tau)
         return status
 
