@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from stickslip import robots
+    from stickslip import robots, view
     from stickslip.complementarity import (
         Answer,
         BudgetError,
@@ -141,9 +141,10 @@ __all__ = [
     "robots",
     "rollout",
     "simulate",
+    "view",
 ]
 
-_OPEN = ("robots",)  # rooms that are public by their own names
+_OPEN = ("robots", "view")  # rooms that are public by their own names
 
 
 class _Package(ModuleType):
