@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import secrets
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stickslip.mechanism.arguments import FilePath, file_path
+from stickslip.mechanism.whole_file import put_in_place
 from stickslip.simulate.netcdf import StorageError
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def save(run: Trajectory, path: FilePath) -> None:
             raise StorageError(f"{target} is not a regular file, and is not replaced by a trajectory.")
         if not target.parent.is_dir():
             raise StorageError(f"there is no directory {target.parent} for the trajectory {target.name}.")
-        _put_in_place(_image(run), target)
+        put_in_place(_image(run), target)
     except (OSError, ValueError) as error:
         raise _told(f"the trajectory cannot be written to {target}", error) from None
 
@@ -74,19 +74,6 @@ def _image(run: Trajectory) -> memoryview:
         file.attrs["stickslip_version"] = version("stickslip")
         write(file, run)
     return memory.getbuffer()
-
-
-def _put_in_place(image: memoryview, target: Path) -> None:
-    """Write aside, then rename: whoever looks at `target` sees the old file or the new one."""
-    aside = target.with_name(f".{secrets.token_hex(8)}.part")
-    try:
-        with open(aside, "xb") as file:
-            file.write(image)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(aside, target)
-    finally:
-        aside.unlink(missing_ok=True)
 
 
 def _told(what: str, error: Exception) -> StorageError:
