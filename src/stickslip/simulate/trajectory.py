@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from stickslip.simulate.outcome import Outcome
 from stickslip.simulate.plain_data import frozen, thawed
 from stickslip.simulate.samples import kept
 from stickslip.simulate.verdict import Verdict
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure, SubFigure
 
 
 class State(NamedTuple):
@@ -140,6 +143,27 @@ class Trajectory:
         s = (times[inside] - self.time[a]) / h
         q[inside], v[inside] = between(self.layout, h, s, (self.q[a], self.q[b]), (self.v[a], self.v[b]))
         return q, v
+
+    # ---- looking at it ------------------------------------------------------------------------------------------------
+
+    def plot(
+        self,
+        panels: Sequence[str] | str | None = None,
+        *,
+        joints: Sequence[str] | str | None = None,
+        contacts: Sequence[str] | str | None = None,
+        figure: Figure | SubFigure | None = None,
+    ) -> Figure | SubFigure:
+        """A figure of the run over time in s, one panel below the other; `.savefig(path)` keeps it.
+
+        `panels` are some of "positions", "velocities", "inputs", "normal forces", "tangential forces", "modes", "events" and
+        "energy", in any order; all that have something to show if none are named. `joints` and `contacts` choose by name, and
+        "toe" stands for all contacts of the toe. A panel tells eight curves apart, those that change most; the others are grey.
+        Quaternions are shown as roll, pitch and yaw. The figure is Matplotlib's; `figure` is one to draw in, else a new one.
+        """
+        from stickslip.view.plot import plot
+
+        return plot(self, panels, joints=joints, contacts=contacts, figure=figure)
 
     # ---- keeping it --------------------------------------------------------------------------------------------------
 

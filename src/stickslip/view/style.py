@@ -85,6 +85,16 @@ def mode_colour(letter: str) -> str:
     return MODES.get(letter, INK)
 
 
+def say(axes: Axes, text: str) -> None:
+    """Words in the middle of an axis that has nothing else to show."""
+    axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center", color=SOFT, fontsize=TEXT)
+
+
+def plain(text: str) -> str:
+    """Text as it stands: a dollar sign in a name begins no formula."""
+    return text.replace("$", r"\$")
+
+
 def note(axes: Axes, text: str) -> None:
     """A small remark above an axis on the right."""
     axes.set_title(text, fontsize=SMALL, color=SOFT, loc="right")
