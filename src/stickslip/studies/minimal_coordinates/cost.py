@@ -60,7 +60,7 @@ def table_1(links: tuple[int, ...] = tuple(PRINTED), repeats: int = REPEATS) -> 
     return Finding(
         claim="redundant coordinates cost 3 to 40 times as much as minimal ones, and the gap widens with the number of links.",
         finding=f"with {costs[0].links} links they cost {costs[0].ratio:.1f} times as much, with {costs[-1].links} links "
-        f"{costs[-1].ratio:.1f} times: the gap widens, but le From {costs[0].links} to {costs[-1].links} links minimal "
+        f"{costs[-1].ratio:.1f} times: the gap widens, but less. From {costs[0].links} to {costs[-1].links} links minimal "
         f"coordinates become {_growth(costs, 0):.1f} times as dear and redundant ones {_growth(costs, 1):.1f} times.",
         quantities=quantities,
         data=_table(costs),
