@@ -54,13 +54,12 @@ def doctor(json: Annotated[bool, typer.Option("--json", help="Print {what: {foun
 
 
 def _machine() -> list[Entry]:
-    from stickslip import __file__ as source
-    from stickslip import __version__
+    from stickslip.dynamics.kernel import PACKAGE
 
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     asked = [f"{name}={os.environ[name]}" for name in THREADS if name in os.environ]
     return [
-        Entry("stickslip", f"{__version__} in {Path(str(source)).parent}"),
+        Entry("stickslip", f"{_installed('stickslip')} in {PACKAGE}"),
         Entry("Python", f"{platform.python_version()} in {sys.prefix}"),
         Entry("machine", f"{platform.system()} {platform.release()}, {_processor()}"),
         Entry("threads", f"{cores} that may be used" + (f"; {', '.join(asked)}" if asked else "")),

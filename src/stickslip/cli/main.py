@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from stickslip import __version__
 from stickslip.cli.bench import bench
 from stickslip.cli.commands import Commands
 from stickslip.cli.doctor import doctor
@@ -20,7 +19,9 @@ app = typer.Typer(cls=Commands, rich_markup_mode=None, add_completion=False, con
 
 def _version(wanted: bool) -> None:
     if wanted:
-        print(f"stickslip {__version__}")
+        from importlib.metadata import version
+
+        print(f"stickslip {version('stickslip')}")
         raise typer.Exit
 
 

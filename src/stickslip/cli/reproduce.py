@@ -28,7 +28,8 @@ def reproduce(
 ) -> None:
     """Compute a paper's figures and tables anew.
 
-    What comes out is set beside the paper's numbers. Each item gives a figure ITEM.png, its data ITEM.csv, and ITEM.json with what is compared.
+    What comes out is set beside the paper's numbers. Each item gives a figure ITEM.png, its data ITEM.csv, and ITEM.json with
+    what is compared.
     """
     from stickslip.studies import study as study_of
     from stickslip.studies.writing import compared, prepare, write
