@@ -23,9 +23,10 @@ from stickslip.dynamics.arguments import ready
 from stickslip.dynamics.tree import Floats
 from stickslip.mechanism.errors import ArgumentError, StickslipError
 from stickslip.mechanism.numbers import shown
+from stickslip.simulate.ending import failure_of
 from stickslip.simulate.outcome import Outcome
 from stickslip.simulate.run_record import RunRecord
-from stickslip.simulate.running import _ENDS, _TOLD, AT_ONCE, MARGIN
+from stickslip.simulate.running import AT_ONCE, MARGIN
 from stickslip.simulate.samples import kept
 from stickslip.simulate.scope import refuse_what_is_not_stepped
 from stickslip.simulate.stepper import Stepper
@@ -173,9 +174,8 @@ class _Job:
         for end, tau in self.shared or stretches(self.inputs[start], self.steps):
             status = self.hold(start, stepper, record, tau, end)
             if status != PAUSED:
-                self.outcome[start] = _ENDS.get(status, Outcome.TROUBLE if status in _TOLD else Outcome.NOT_FINITE)
-                time = int(stepper.clock[STEPS]) * self.dt
-                self.trouble[start] = f"in the step from {time:.9g} s: {_TOLD.get(status, self.outcome[start].value)}"
+                ended = failure_of(self.world, status, int(stepper.clock[STEPS]) * self.dt, stepper.q, stepper.v, tau)
+                self.outcome[start], self.trouble[start] = ended.outcome, ended.trouble
                 return
             if self.stop.is_set():
                 return

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from stickslip.complementarity.problem import ContactProblem
 from stickslip.contact.world import World
 from stickslip.dynamics.tree import Floats, Ints
 from stickslip.simulate.contact_history import ContactHistory
+from stickslip.simulate.ending import End
 from stickslip.simulate.event import Event, EventKind
 from stickslip.simulate.joints import joints_of, limit_names
 from stickslip.simulate.layout import Layout
-from stickslip.simulate.outcome import Outcome
 from stickslip.simulate.stepping import Record
 from stickslip.simulate.time_stepping import (
     CONTACT_WIDTH,
@@ -39,6 +38,15 @@ ROOM = 2048  # samples that are recorded before the loop hands them over
 STILL = 1e-8  # m/s: a contact that slips no faster than this is fixed
 
 
+class Piece(NamedTuple):
+    """What was recorded between two pauses: rows of samples, contacts and events, and the inputs (samples, nu)."""
+
+    samples: Floats
+    contacts: Floats
+    events: Floats
+    tau: Floats
+
+
 class RunRecord:
     """Collects samples, contacts and collisions of one run of a world."""
 
@@ -52,49 +60,53 @@ class RunRecord:
             np.zeros((ROOM + 64 * room, CONTACT_WIDTH)),
             np.zeros((ROOM + 64 * room, EVENT_WIDTH)),
         )
-        self.samples: list[Floats] = []
-        self.contacts: list[Floats] = []
-        self.events: list[Floats] = []
-        self.tau: list[Floats] = []
+        self.pieces: list[Piece] = []
         self.count = 0
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was recorded yet."""
+        return not self.pieces
 
     def begin(self, q: Floats, v: Floats, tau: Floats) -> None:
         """The state (nq,), (nv,) at time zero, and the inputs (nu,)."""
-        self.samples.append(np.concatenate([[0.0], q, v])[None])
-        self.tau.append(tau[None])
+        start = np.concatenate([[0.0], q, v])[None]
+        self.pieces.append(Piece(start, np.zeros((0, CONTACT_WIDTH)), np.zeros((0, EVENT_WIDTH)), tau[None]))
         self.count = 1
 
     def collect(self, clock: Ints, tau: Floats) -> None:
         """Take over what was recorded since the last time, under the inputs tau (nu,), and make room."""
         samples, contacts, events = (int(clock[which]) for which in (SAMPLES, CONTACTS, EVENTS))
-        self.samples.append(self.buffer.samples[:samples].copy())
         closed = self.buffer.contacts[:contacts].copy()
         closed[:, SAMPLE] += self.count
-        self.contacts.append(closed)
-        self.events.append(self.buffer.events[:events].copy())
-        self.tau.append(np.repeat(tau[None], samples, axis=0))
+        piece = Piece(
+            self.buffer.samples[:samples].copy(),
+            closed,
+            self.buffer.events[:events].copy(),
+            np.repeat(tau[None], samples, axis=0),
+        )
+        self.pieces.append(piece)  # at once, so that an interruption finds all of it or nothing
         self.count += samples
         clock[[SAMPLES, CONTACTS, EVENTS]] = 0
 
-    def trajectory(
-        self, outcome: Outcome, trouble: str, problem: ContactProblem | None, settings: Mapping[str, Any]
-    ) -> Trajectory:
+    def trajectory(self, end: End, settings: Mapping[str, Any]) -> Trajectory:
         """All of it."""
         mechanism = self.world.mechanism
-        samples, contacts = np.concatenate(self.samples), np.concatenate(self.contacts or [np.zeros((0, CONTACT_WIDTH))])
+        samples, contacts, events, tau = (np.concatenate(parts) for parts in zip(*self.pieces, strict=True))
         q, v = samples[:, 1 : 1 + mechanism.nq], samples[:, 1 + mechanism.nq :]
         return Trajectory(
             layout=Layout.of(mechanism),
             time=samples[:, TIME],
             q=q,
             v=v,
-            tau=np.concatenate(self.tau),
+            tau=tau,
             energy=np.array([mechanism.energy(position, velocity) for position, velocity in zip(q, v, strict=True)]),
             contacts=self._history(contacts[contacts[:, OF_FIRST] < self.first_limit]),
-            events=self._events(samples[:, TIME], contacts),
-            outcome=outcome,
-            trouble=trouble,
-            problem=problem,
+            events=self._events(samples[:, TIME], contacts, events),
+            certificates=end.certificates,
+            outcome=end.outcome,
+            trouble=end.trouble,
+            problem=end.problem,
             settings=settings,
         )
 
@@ -114,9 +126,8 @@ class RunRecord:
             letter=letters(contacts[:, OF_SLIP], contacts[:, OF_HELD] > 0, planar=self.size == 2),
         )
 
-    def _events(self, time: Floats, contacts: Floats) -> tuple[Event, ...]:
+    def _events(self, time: Floats, contacts: Floats, rows: Floats) -> tuple[Event, ...]:
         """Collisions, the contacts that were hit at one time together; limits that were reached, and left."""
-        rows = np.concatenate(self.events or [np.zeros((0, EVENT_WIDTH))])
         reached = (rows[:, EVENT_IDENTITY] >= self.first_limit) & (rows[:, EVENT_HELD] == 0.0)
         found = self._together(rows[~reached], EventKind.COLLISION) + self._together(rows[reached], EventKind.LIMIT_REACHED)
         return tuple(sorted(found + self._limits_left(time, contacts), key=lambda event: event.time))

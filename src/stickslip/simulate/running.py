@@ -8,33 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from stickslip.complementarity.problem import ContactProblem
-from stickslip.contact.instant import contact_problem
-from stickslip.contact.touch import FULL, NO_NORMAL
 from stickslip.contact.world import World
 from stickslip.dynamics.tree import Floats
-from stickslip.impact.poisson import UNSOLVED
-from stickslip.mechanism.errors import ArgumentError, StickslipError
+from stickslip.mechanism.errors import ArgumentError
 from stickslip.mechanism.numbers import shown
 from stickslip.simulate.control import Controller, ControllerError, ZeroOrderHold
-from stickslip.simulate.look import TOO_MANY_CONTACTS
+from stickslip.simulate.ending import End, failure_of
 from stickslip.simulate.outcome import Outcome
 from stickslip.simulate.run_record import RunRecord
 from stickslip.simulate.scope import refuse_what_is_not_stepped
 from stickslip.simulate.stepper import Stepper
-from stickslip.simulate.time_stepping import EVENTS, PAUSED, RECORD_FULL, STEPS, TOO_MANY
+from stickslip.simulate.time_stepping import EVENTS, PAUSED, RECORD_FULL, STEPS
 from stickslip.simulate.trajectory import Trajectory
 
 MARGIN = 1e-4  # m: how far a contact that was held may have opened in a step and still be pulled closed
 AT_ONCE = 2000  # steps between two looks at whether somebody wants to interrupt
 
 Progress = Callable[[float, int], object]  # told the simulated time in s, and how many contacts and limits were hit so far
-
-_ENDS = {UNSOLVED: Outcome.NOT_SOLVED, TOO_MANY: Outcome.TOO_MANY_IMPACTS, NO_NORMAL: Outcome.OVERLAP}
-_TOLD = {
-    FULL: "more shapes were near each other than `most_contacts` leaves room for.",
-    TOO_MANY_CONTACTS: "more contacts were closed than `most_contacts`.",
-}
 
 
 def simulate(
@@ -96,28 +86,33 @@ class _Run:
 
     def to_the_end(self, steps: int, settings: Mapping[str, Any], progress: Progress | None) -> Trajectory:
         """All steps, or as many as can be taken."""
-        stepper, outcome, trouble = self.stepper, Outcome.FINISHED, ""
-        tau, status = np.zeros(self.world.mechanism.nu), PAUSED
         try:
-            tau = self.hold.tau(0.0, stepper.q, stepper.v)
-            self.record.begin(stepper.q, stepper.v, tau)
-            while stepper.clock[STEPS] < steps and status == PAUSED:
-                status = self._on(tau, steps)
-                done = int(stepper.clock[STEPS])
-                if progress is not None:
-                    progress(done * self.dt, self.hits)
-                if status == PAUSED and self.hold.every and done % self.hold.every == 0 and done < steps:
-                    tau = self.hold.tau(done * self.dt, stepper.q, stepper.v)
+            end = self._go(steps, progress)
         except ControllerError as error:
-            outcome, trouble = Outcome.CONTROLLER_FAILED, str(error)
-            if not self.record.samples:
-                self.record.begin(stepper.q, stepper.v, np.full(len(tau), np.nan))
+            end = End(Outcome.CONTROLLER_FAILED, str(error))
+            if self.record.empty:
+                self.record.begin(self.stepper.q, self.stepper.v, np.full(self.world.mechanism.nu, np.nan))
         except KeyboardInterrupt:
-            outcome = Outcome.INTERRUPTED
-        problem = None
-        if status != PAUSED:
-            outcome, trouble, problem = self._failure(status, tau)
-        return self.record.trajectory(outcome, trouble, problem, settings)
+            end = End(Outcome.INTERRUPTED)
+        try:
+            return self.record.trajectory(end, settings)
+        except KeyboardInterrupt:  # while a long run was put together; whoever interrupts that as well gets nothing
+            return self.record.trajectory(End(Outcome.INTERRUPTED), settings)
+
+    def _go(self, steps: int, progress: Progress | None) -> End:
+        stepper, status = self.stepper, PAUSED
+        tau = self.hold.tau(0.0, stepper.q, stepper.v)
+        self.record.begin(stepper.q, stepper.v, tau)
+        while stepper.clock[STEPS] < steps and status == PAUSED:
+            status = self._on(tau, steps)
+            done = int(stepper.clock[STEPS])
+            if progress is not None:
+                progress(done * self.dt, self.hits)
+            if status == PAUSED and self.hold.every and done % self.hold.every == 0 and done < steps:
+                tau = self.hold.tau(done * self.dt, stepper.q, stepper.v)
+        if status == PAUSED:
+            return End(Outcome.FINISHED)
+        return failure_of(self.world, status, int(stepper.clock[STEPS]) * self.dt, stepper.q, stepper.v, tau)
 
     def _on(self, tau: Floats, steps: int) -> int:
         """To the next pause under the inputs tau (nu,): a call of the controller, a look around, or the end."""
@@ -131,17 +126,6 @@ class _Run:
             self.hits += int(self.stepper.clock[EVENTS])
             self.record.collect(self.stepper.clock, tau)
         return status
-
-    def _failure(self, status: int, tau: Floats) -> tuple[Outcome, str, ContactProblem | None]:
-        """How the run ended, what there is to say of it, and the contact problem where it did."""
-        outcome = _ENDS.get(status, Outcome.TROUBLE if status in _TOLD else Outcome.NOT_FINITE)
-        time = int(self.stepper.clock[STEPS]) * self.dt
-        trouble = f"in the step from {time:.9g} s: {_TOLD.get(status, outcome.value)}"
-        try:
-            problem = contact_problem(self.world, self.stepper.q, self.stepper.v) if status == UNSOLVED else None
-        except StickslipError:
-            problem = None
-        return outcome, trouble, problem
 
 
 def _check(world: Any, method: str, duration: Any, dt: Any, every: Any, most: Any, directions: Any) -> None:
