@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from stickslip.scenario import Scenario
-from stickslip.studies.minimal_coordinates.techniques import TECHNIQUES, pendulum, stopped_early
+from stickslip.studies.minimal_coordinates.techniques import TECHNIQUES, pendulum, run_of, stopped_early
 from stickslip.studies.study import Compared, Finding, Table, Value
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def cost(links: int, repeats: int = REPEATS) -> Cost:
     flags: tuple[str, ...] = ()
     reached = DURATION
     for technique, scenario in zip(TECHNIQUES, scenarios, strict=True):
-        run = scenario.run()  # which compiles what is not compiled yet, too
+        run = run_of(scenario)  # which compiles what is not compiled yet, too
         reached = min(reached, run.duration)
         flags += stopped_early(f"{links} links in {technique} coordinates", run)
     minimal = redundant = float("inf")
@@ -88,7 +88,7 @@ def cost(links: int, repeats: int = REPEATS) -> Cost:
 def _seconds(scenario: Scenario, duration: float) -> float:
     """What a run costs that keeps its first and its last sample only: stepping is timed, not what is made of the samples."""
     started = time.perf_counter()
-    scenario.run(duration=duration, record_every=round(duration / scenario.settings["dt"]))
+    run_of(scenario, duration=duration, record_every=round(duration / scenario.settings["dt"]))
     return time.perf_counter() - started
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stickslip.dynamics.tree import Floats
-from stickslip.studies.minimal_coordinates.techniques import TECHNIQUES, path_of_last, pendulum, stopped_early
+from stickslip.studies.minimal_coordinates.techniques import TECHNIQUES, path_of_last, pendulum, run_of, stopped_early
 from stickslip.studies.study import Compared, Finding, Table
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def figure_2() -> Finding:
     for technique in TECHNIQUES:
         scenario = pendulum(LINKS, technique)
         for dt in STEPS:
-            run = scenario.run(dt=dt, record_every=round(SAMPLED / dt))
+            run = run_of(scenario, dt=dt, record_every=round(SAMPLED / dt))
             paths[technique, dt] = path_of_last(scenario.world, run.q)
             flags += stopped_early(f"the {technique} run with steps of {dt:g} s", run)
     common = min(map(len, paths.values()))

@@ -8,7 +8,7 @@ import numpy as np
 
 from stickslip.scenario import Scenario
 from stickslip.simulate import Trajectory
-from stickslip.studies.minimal_coordinates.techniques import pendulum, stopped_early
+from stickslip.studies.minimal_coordinates.techniques import pendulum, run_of, stopped_early
 from stickslip.studies.study import Compared, Finding, Table, Value
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ GROUND, WALL = " on floor", " on wall"
 def figure_1() -> Finding:
     """15 links in minimal coordinates over 5 s, or as far as they come."""
     scenario = pendulum(LINKS, "minimal")
-    run = scenario.run()
+    run = run_of(scenario)
     hits = [(event.time, name) for event in run.events for name in event.contacts]
     ground, wall, each_other = (_times(hits, kind) for kind in (GROUND, WALL, ""))
     before = [time for time in ground if not wall or time < wall[0]]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from stickslip.contact import World
 from stickslip.dynamics.tree import Floats
 from stickslip.robots import pendulum as paper_2
 from stickslip.scenario import Scenario
-from stickslip.simulate import Trajectory
+from stickslip.simulate import Outcome, Trajectory
 
 TECHNIQUES = ("minimal", "redundant")  # the paper's tree-augmented and fully-augmented
 
@@ -31,6 +33,14 @@ def in_redundant_coordinates(scenario: Scenario) -> Scenario:
     )
     assert cut.pairs == world.pairs, "both techniques must have the same contacts"
     return scenario.changed(world=cut, q=q, v=v)
+
+
+def run_of(scenario: Scenario, **changes: Any) -> Trajectory:
+    """What `scenario.run` gives; but Ctrl-C ends the study too, and not only the run."""
+    run = scenario.run(**changes)
+    if run.outcome is Outcome.INTERRUPTED:
+        raise KeyboardInterrupt
+    return run
 
 
 def path_of_last(world: World, positions: Floats) -> Floats:
