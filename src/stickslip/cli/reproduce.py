@@ -51,7 +51,8 @@ def reproduce(
     if json:
         from json import dumps
 
-        print(dumps({name: compared(finding) for name, finding in findings.items()}, indent=2, ensure_ascii=False, allow_nan=False))
+        report = {name: compared(finding) for name, finding in findings.items()}
+        print(dumps(report, indent=2, ensure_ascii=False, allow_nan=False))
         return
     for item in wanted:
         _tell(f"{item.name}: {item.about}", findings[item.name])
