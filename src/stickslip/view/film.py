@@ -28,6 +28,7 @@ KINDS = (".gif", ".mp4")
 FASTEST_GIF = 50.0  # frames a second: viewers take shorter pauses than 0.02 s for mistakes, and slow the film down
 TICK = 10  # ms: pauses of a GIF are multiples of it
 END_OF_GIF = b";"
+COARSE = 8  # steps of 256 by which Pillow may mistake a colour
 SAME = 255  # the colour that leaves a pixel as it was in the frame before
 
 FFMPEG = (
@@ -130,22 +131,18 @@ class _Gif:
 def _palette(frames: list[Pixels]) -> Any:
     """An image whose palette has the colours of the style as they are, and otherwise those of the frames.
 
-    Pillow looks colours up by their first five bits: where several share them, the style's must be the only one.
+    Pillow looks colours up in coarse steps: others must keep their distance from the style's.
     """
     from PIL import Image
 
-    colours = {_coarse(colour): colour for colour in (to_rgb(name) for name in style.ALL)}
-    own = np.round(255 * np.array(list(colours.values()))).astype(int)
+    own = np.round(255 * np.array([to_rgb(colour) for colour in style.ALL])).astype(int)
     sheet = Image.fromarray(np.concatenate(frames)[:, :, :3].copy())
     found = sheet.quantize(SAME - len(own), method=Image.Quantize.MEDIANCUT).getpalette() or []
-    others = [rgb for rgb in np.reshape(found, (-1, 3)).tolist() if tuple(part >> 3 for part in rgb) not in colours]
+    others = np.reshape(found, (-1, 3)).astype(int)
+    apart = np.abs(others[:, None] - own).max(axis=2).min(axis=1) > COARSE
     image = Image.new("P", (1, 1))
-    image.putpalette([part for rgb in [*own.tolist(), *others][:SAME] for part in rgb])
+    image.putpalette(np.concatenate([own, others[apart]])[:SAME].ravel().tolist())
     return image
-
-
-def _coarse(colour: tuple[float, float, float]) -> tuple[int, ...]:
-    return tuple(round(255 * part) >> 3 for part in colour)
 
 
 def _box_of(changed: NDArray[np.bool_]) -> tuple[int, int, int, int]:

@@ -12,7 +12,8 @@ from stickslip.dynamics.tree import Floats
 from stickslip.view.picture import Picture
 
 MARGIN = 0.08  # of the larger side, around everything
-NEAR = 0.6  # of the larger side: what stands still within it is shown, too
+NEAR = 0.6  # of the larger side: obstacles within it are shown, too
+SURFACE = 3.0  # of the larger side: surfaces of half-spaces within it are shown, too
 SMALLEST = 1e-9  # m: a mechanism without any extent is shown as if it measured a metre
 
 
@@ -35,12 +36,13 @@ def window_around(world: World, picture: Picture, moving: Iterable[Floats], stan
     size = float((upper - lower).max())
     if size < SMALLEST:
         lower, upper, size = lower - 0.5, upper + 0.5, 1.0
-    farthest = lower - NEAR * size, upper + NEAR * size
     surfaces = _surfaces(world, picture, 0.5 * (lower + upper))
-    for near in (*standing, *surfaces):
-        if (near.max(axis=0) >= farthest[0]).all() and (near.min(axis=0) <= farthest[1]).all():
-            lower = np.minimum(lower, np.maximum(near.min(axis=0), farthest[0]))
-            upper = np.maximum(upper, np.minimum(near.max(axis=0), farthest[1]))
+    near = [(points, NEAR * size) for points in standing] + [(point, SURFACE * size) for point in surfaces]
+    least, greatest = lower, upper
+    for points, reach in near:
+        if (points.max(axis=0) >= least - reach).all() and (points.min(axis=0) <= greatest + reach).all():
+            lower = np.minimum(lower, np.maximum(points.min(axis=0), least - reach))
+            upper = np.maximum(upper, np.minimum(points.max(axis=0), greatest + reach))
     margin = MARGIN * float((upper - lower).max())
     return Window(lower - margin, upper + margin)
 
