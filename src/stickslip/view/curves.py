@@ -57,7 +57,7 @@ def velocities(run: Trajectory, joints: Sequence[str]) -> list[Curve]:
 def inputs(run: Trajectory, joints: Sequence[str]) -> list[Curve]:
     """The inputs: those of the motors that are called like the joints, if there are such, else all."""
     motors = run.layout.motors
-    meant = [motor for motor in motors if motor in joints] or list(motors)
+    meant = [joint for joint in joints if joint in motors] or list(motors)
     return [Curve(motor, "N or N m", run.tau[:, motors.index(motor)]) for motor in meant]
 
 

@@ -17,6 +17,7 @@ from stickslip.view.curves import TOTAL, Curve
 MOST_CURVES = 8  # that one panel tells apart; others are drawn in grey
 HEIGHT = 1.25  # inches of a panel with curves, at least
 ENTRY = 0.135  # inches of a line of a legend
+HUGE = 1e150  # in any unit: what is larger is not drawn; Matplotlib squares numbers
 LONGEST_NAME = 22  # letters of a name beside a panel
 
 
@@ -52,11 +53,19 @@ class _Curves:
         others = [curve for curve in self.curves if curve not in foremost]
         for k, curve in enumerate(others):
             label = f"{len(others)} more" if k == len(others) - 1 else f"_{curve.name}"
-            axes.plot(self.time, curve.values, color=style.SOFT, alpha=0.5, linewidth=style.HAIR, marker=marker, label=label)
+            axes.plot(
+                self.time,
+                _drawable(curve.values),
+                color=style.SOFT,
+                alpha=0.5,
+                linewidth=style.HAIR,
+                marker=marker,
+                label=label,
+            )
         for k, curve in enumerate(foremost):
             axes.plot(
                 self.time,
-                curve.values,
+                _drawable(curve.values),
                 **_look(curve, k),
                 linewidth=style.LINE,
                 marker=marker,
@@ -70,6 +79,11 @@ class _Curves:
             return list(self.curves)
         ranked = sorted(range(len(self.curves)), key=lambda k: -self.curves[k].swing)
         return [self.curves[k] for k in sorted(ranked[:MOST_CURVES])]
+
+
+def _drawable(values: Floats) -> Floats:
+    with np.errstate(invalid="ignore"):
+        return np.where(np.abs(values) < HUGE, values, np.nan)
 
 
 def _look(curve: Curve, k: int) -> dict[str, Any]:
