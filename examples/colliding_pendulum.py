@@ -2,13 +2,12 @@
 A pendulum meets a floor and a wall
 ===================================
 
-Three spheres in a row, 6 m long, are let go to the left of their hinge. They are longer than the hinge is high, so that the last
-one hits the floor, slides on it, and runs into a wall. This is the example of paper 2 (section V-E). Nothing is softened: a
-collision takes no time, its energy is gone, and what touches neither sinks in nor creeps.
+Three spheres in a row, 6 m long, are let go to the left of their hinge. They are longer than the hinge is high, so that the
+last one hits the floor, slides on it, and runs into a wall. This is the example of paper 2 (section V-E). Nothing is softened:
+a collision takes no time, its energy is gone, and what touches neither sinks in nor creeps.
 
 The picture is made of two functions that take a run: `ss.view.time_lapse` lays poses over each other, and `Trajectory.plot`
-shows what the numbers do, with a ribbon of contact modes
-below: R while the sphere slides to the right, L while it slides to the left.
+shows what the numbers do, with a ribbon of contact modes: R while what touches slides to the right, L to the left.
 """
 
 import sys
@@ -49,11 +48,11 @@ def losses(run: ss.Trajectory) -> list[tuple[ss.Event, float]]:
 
 def draw(world: ss.World, run: ss.Trajectory) -> Figure:
     figure = plt.figure(figsize=(11, 5), layout="constrained")
-    left, right = figure.subfigures(1, 2, width_ratios=(1.15, 1))
-    axes = left.add_subplot()
+    parts = figure.add_gridspec(1, 2, width_ratios=(1.15, 1))
+    axes = figure.add_subfigure(parts[0]).add_subplot()
     ss.view.time_lapse(world, run, np.linspace(0, LAST_POSE, 9), axes, trace=("link_3", (0, 0, -1.0)))
     axes.set_title("Nine poses, and the way of the last sphere", loc="left", fontsize=10)
-    run.plot(["positions", "normal forces", "modes", "energy"], figure=right)
+    run.plot(["positions", "normal forces", "modes", "energy"], figure=figure.add_subfigure(parts[1]))
     return figure
 
 

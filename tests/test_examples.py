@@ -54,7 +54,15 @@ def linkage_is_as_on_paper(printed: str) -> None:
     assert float(re.search(r"keeps its speed to (\S+) of it", printed)[1]) < 0.01
 
 
+def collisions_cost_energy(printed: str) -> None:
+    changes = np.array(re.findall(r"s: (\S+) J within its step", printed), dtype=float)
+    assert len(changes) >= 4
+    assert (changes < 0).all()
+    assert float(re.search(r"deepest overlap: (\S+) m", printed)[1]) < 1e-9
+
+
 CHECKS = {
+    "colliding_pendulum": collisions_cost_energy,
     "swinging_chain": chain_keeps_its_energy,
     "falling_cat": paddler_turns,
     "four_bar": linkage_is_as_on_paper,

@@ -12,8 +12,9 @@ def python_blocks(page: str) -> list[str]:
     return re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(), flags=re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/usage.md", "docs/contact.md"])
-def test_python_runs_as_written(page, capsys):
+@pytest.mark.parametrize("page", ["README.md", "docs/usage.md", "docs/contact.md", "docs/figures.md"])
+def test_python_runs_as_written(page, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     namespace: dict[str, object] = {}
     for block in python_blocks(page):
         exec(compile(block, page, "exec"), namespace)
