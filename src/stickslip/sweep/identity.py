@@ -85,17 +85,18 @@ def _digest(thing: Any, digest: Any, seen: set[int]) -> None:
         for name in sorted(_names(thing.__code__) & thing.__globals__.keys()):
             _digest_global(name, thing, digest, seen)
     elif isinstance(thing, (tuple, list)):
+        digest.update(b"%d entries\n" % len(thing))
         for entry in thing:
             _digest(entry, digest, seen)
     else:
-        digest.update(_bytes(thing))
+        digest.update(_bytes(thing) + b"\n")
 
 
 def _digest_global(name: str, function: Any, digest: Any, seen: set[int]) -> None:
     """A constant or a function of the module in which a function stands."""
     value = function.__globals__[name]
     own = isinstance(value, types.FunctionType) and value.__module__ == function.__module__
-    digest.update(name.encode())
+    digest.update(name.encode() + b"\n")
     if own or not (callable(value) or isinstance(value, types.ModuleType)):
         _digest(value, digest, seen)
 
