@@ -239,6 +239,14 @@ def test_legs_without_mass_are_sticks_to_their_toes():
     assert any(np.allclose(line.get_xydata(), [(0.8, 1.85)]) for line in lines_with(axes, "o"))
 
 
+def test_a_mechanism_that_has_nothing_to_show():
+    b = ss.MechanismBuilder(plane="xz")
+    b.body("plate", mass=1.0)
+    b.fixed("weld", child="plate")
+    axes = ss.view.draw(ss.World(ss.Mechanism(b)), [])
+    assert np.ptp(axes.get_xlim()) > 0.9
+
+
 def test_frames_of_sensors_are_not_drawn():
     b = ss.MechanismBuilder(plane="xz")
     b.body("pole", mass=1.0, centre=(0.5, 0), inertia=0.1)

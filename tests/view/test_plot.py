@@ -280,6 +280,11 @@ def test_short_runs(n, tmp_path):
         assert figure.axes[0].get_xlim() == (-0.5, 0.5)
 
 
+def test_a_choice_of_nothing_says_so():
+    figure = run(FLAT, np.arange(3.0)).plot("positions", joints=[])
+    assert [text.get_text() for text in figure.axes[0].texts] == ["nothing is chosen that could be shown"]
+
+
 def test_a_panel_without_anything_says_so():
     figure = run(FLAT, np.arange(3.0)).plot(["modes", "events", "normal forces"])
     assert [axes.texts[0].get_text() for axes in figure.axes[:2]] == ["nothing touched", "no events"]

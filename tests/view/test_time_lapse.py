@@ -122,7 +122,7 @@ def test_runs_of_other_mechanisms_are_refused(swing):
         ss.view.time_lapse(world, None, 3)
     with pytest.raises(ss.ArgumentError, match="no samples, and so nothing to draw"):
         ss.view.time_lapse(world, run(traj.layout, []), 3)
-    with pytest.raises(ss.ArgumentError, match="not finite at its first sample"):
+    with pytest.raises(ss.ArgumentError, match="are not finite at its first sample"):
         ss.view.time_lapse(world, run(traj.layout, [0.0], [[np.nan, 0, 0]]), 1)
 
 

@@ -52,11 +52,11 @@ def check_belongs(world: World, trajectory: Any) -> None:
 
 
 def last_finite(trajectory: Trajectory) -> int:
-    """The number of samples before q stops being finite; at least one."""
-    broken = np.flatnonzero(~np.isfinite(trajectory.q).all(axis=1))
+    """The number of samples before q or v stops being finite; at least one."""
+    broken = np.flatnonzero(~(np.isfinite(trajectory.q).all(axis=1) & np.isfinite(trajectory.v).all(axis=1)))
     count = int(broken[0]) if len(broken) else len(trajectory)
     if count == 0:
-        raise ArgumentError("q of the trajectory is not finite at its first sample, so that nothing can be drawn.")
+        raise ArgumentError("q and v of the trajectory are not finite at its first sample, so that nothing can be drawn.")
     return count
 
 

@@ -26,6 +26,7 @@ Pixels = NDArray[np.uint8]
 
 KINDS = (".gif", ".mp4")
 FASTEST_GIF = 50.0  # frames a second: viewers take shorter pauses than 0.02 s for mistakes, and slow the film down
+SLOWEST_GIF = 0.01  # frames a second: a pause is a number of 16 bits
 TICK = 10  # ms: pauses of a GIF are multiples of it
 END_OF_GIF = b";"
 COARSE = 8  # steps of 256 by which Pillow may mistake a colour
@@ -49,10 +50,8 @@ def checked_film_path(path: FilePath, fps: float) -> Path:
     kind = target.suffix.lower()
     if kind not in KINDS:
         raise ArgumentError(f"the path of an animation must end in {' or '.join(KINDS)}, not {str(target)!r}.")
-    if kind == ".gif" and fps > FASTEST_GIF:
-        raise ArgumentError(
-            f"a .gif file shows at most {FASTEST_GIF:g} frames a second, not {fps:g}; lower fps, or write an .mp4."
-        )
+    if kind == ".gif" and not SLOWEST_GIF <= fps <= FASTEST_GIF:
+        raise ArgumentError(f"a .gif file shows from {SLOWEST_GIF:g} to {FASTEST_GIF:g} frames a second, not {fps:g}.")
     if kind == ".mp4" and shutil.which("ffmpeg") is None:
         raise MissingExtraError(FFMPEG)
     target = Path(os.path.realpath(target))

@@ -20,7 +20,7 @@ FINEST = 1000  # points of a path
 
 
 def end_of(trajectory: Trajectory) -> float:
-    """The time in s up to which q is finite, and so can be drawn."""
+    """The time in s up to which q and v are finite, and so can be drawn."""
     return float(trajectory.time[last_finite(trajectory) - 1])
 
 

@@ -41,9 +41,10 @@ def plot(
     names = _checked_names(run, panels)
     chosen = curves.chosen_joints(run, joints), curves.chosen_contacts(run, contacts)
     drawn = [panel for name in names for panel in _panels(run, name, *chosen)] if len(run) else []
+    drawn = drawn or [_nothing("nothing is chosen that could be shown" if len(run) else "this run has no samples")]
     if figure is None:
-        figure = style.new_figure(height=HEADING + 0.25 + sum(panel.height for panel in drawn or [_nothing()]))
-    _fill(figure, run, drawn or [_nothing()])
+        figure = style.new_figure(height=HEADING + 0.25 + sum(panel.height for panel in drawn))
+    _fill(figure, run, drawn)
     figure.suptitle(_title(run), fontsize=style.TITLE, color=style.INK if run.outcome else style.ALARM, x=0.01, ha="left")
     return figure
 
@@ -108,10 +109,10 @@ def _has(run: Trajectory, panel: str) -> bool:
     return bool(run.events or run.certificates) if panel == "events" else True
 
 
-def _nothing() -> Panel:
+def _nothing(why: str) -> Panel:
     def say(axes: Axes) -> None:
         axes.set_axis_off()
-        style.say(axes, "this run has no samples")
+        style.say(axes, why)
 
     return Panel(height=1.0, draw=say)
 
@@ -127,7 +128,7 @@ def _title(run: Trajectory) -> str:
     facts = ["1 sample" if len(run) == 1 else f"{len(run)} samples in {run.duration:g} s"]
     facts += [str(settings["method"])] if isinstance(settings.get("method"), str) else []
     facts += [f"dt = {settings['dt']:g} s"] if isinstance(settings.get("dt"), float) else []
-    lines = [f"{run.layout.mechanism}: {', '.join(facts)}"]
+    lines = textwrap.wrap(f"{run.layout.mechanism}: {', '.join(facts)}", LETTERS)
     if not run.outcome:
         told = run.trouble if run.outcome.value in run.trouble else f"{run.outcome.value} {run.trouble}"
         wrapped = textwrap.wrap(told, LETTERS)

@@ -31,7 +31,8 @@ class Window(NamedTuple):
 
 def window_around(world: World, picture: Picture, moving: Iterable[Floats], standing: Iterable[Floats]) -> Window:
     """The window on points (k, 2) m of what moves, widened towards points of what stands still and surfaces of half-spaces."""
-    points = np.vstack(list(moving) or [np.zeros((1, 2))])
+    points = np.vstack([*moving, np.empty((0, 2))])
+    points = points if len(points) else np.zeros((1, 2))
     lower, upper = points.min(axis=0), points.max(axis=0)
     size = float((upper - lower).max())
     if size < SMALLEST:
