@@ -15,7 +15,7 @@ from contextlib import closing
 from typing import Any
 
 from stickslip.sweep.outcome import CaseResult, CaseStatus
-from stickslip.sweep.worker import Finished, Job, leave_interruptions_to_the_parent, run_chunk, sent
+from stickslip.sweep.worker import Finished, Job, prepare_worker, run_chunk, sent
 
 CHUNK = 0.5  # s: handing over a chunk and saving it takes a few ms
 AT_THE_END = 4  # chunks of what is left for each worker, so that none of them has to wait long for the others
@@ -89,7 +89,7 @@ class Pool:
         import joblib
 
         tasks = (joblib.delayed(run_chunk)(self.work, sent(self.cases, chunk)) for chunk in chunks)
-        with joblib.parallel_config("loky", inner_max_num_threads=1, initializer=leave_interruptions_to_the_parent):
+        with joblib.parallel_config("loky", inner_max_num_threads=1, initializer=prepare_worker):
             finished = joblib.Parallel(
                 max(FEWEST, self.workers),
                 return_as="generator_unordered",
