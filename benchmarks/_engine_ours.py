@@ -9,7 +9,7 @@ import stickslip as ss
 from stickslip.simulate.run_record import RunRecord
 from stickslip.simulate.running import MARGIN
 from stickslip.simulate.stepper import Stepper
-from stickslip.simulate.time_stepping import CONTACTS, EVENTS, RECORD_FULL, SAMPLES, STEPS
+from stickslip.simulate.stepping import CONTACTS, EVENTS, RECORD_FULL, SAMPLES, STEPS
 
 MOST = 64  # contacts at one time, as in ss.simulate
 
@@ -20,13 +20,14 @@ class Ours(Engine):
     def __init__(self, links: int, dt: float = STEP) -> None:
         super().__init__(links, dt)
         world = self.scenario.world
-        self.stepper, self.record = Stepper(world, most=MOST, directions=None), RunRecord(world, MOST)
+        self.record = RunRecord(world, MOST)
+        self.stepper = Stepper(world, most=MOST, directions=None, record=self.record.buffer)
         self.applied = np.zeros(links)
 
     def settings(self) -> str:
         restitution = self.scenario.world.material_of("link_1", "floor").restitution
         return (
-            f"version {ss.__version__}: midpoint rule, exact contact in the plane (LCP), friction {self.friction:g}, "
+            f"version {ss.__version__}: kick, drift, kick; exact contact in the plane (LCP), friction {self.friction:g}, "
             f"restitution {restitution:g}, collisions located within the step, gaps projected"
         )
 
@@ -37,7 +38,7 @@ class Ours(Engine):
         stepper, status = self.stepper, RECORD_FULL
         end = self.taken + count
         while status == RECORD_FULL:
-            status = stepper.run(self.applied, 0.0, self.dt, MARGIN, end, end + 1, self.record.buffer)
+            status = stepper.run(self.applied, 0.0, self.dt, MARGIN, end, end + 1)
             stepper.clock[[SAMPLES, CONTACTS, EVENTS]] = 0
 
     @property

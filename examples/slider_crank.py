@@ -113,7 +113,7 @@ def report(world: ss.World, run: ss.Trajectory) -> None:
         print(f"  {event.time * 1e3:9.6f} ms: {len(event.contacts)} corners hit the {wall} with {impulse * 1e3:8.4f} mN s")
     print(f"deepest gap of a corner: {min(world.gap(q) for q in run.q):.1e} m")
     print(f"energy: {energy[0]:.4f} J at the start, {energy[-1]:.4f} J at the end")
-    print(f"highest rise of the energy, a ripple of the midpoint rule: {(energy - np.minimum.accumulate(energy)).max():.1e} J")
+    print(f"highest rise of the energy, a ripple of the free steps: {(energy - np.minimum.accumulate(energy)).max():.1e} J")
     sliding = np.mean([bool(set(word) & set("RL")) for word in run.mode])
     print(f"the slider lies on a wall for {100 * sliding:.0f} % of the time")
 

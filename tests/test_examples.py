@@ -48,7 +48,7 @@ def linkage_is_as_on_paper(printed: str) -> None:
     """Second order in the step by both techniques, closed loops, and a motor that keeps the speed."""
     errors = np.array(re.findall(r"off by +(\S+) rad in minimal, +(\S+) in redundant", printed), dtype=float)
     assert errors.shape == (3, 2)
-    assert np.abs(errors[-1]).max() < 0.1
+    assert np.abs(errors[-1]).max() < 0.25
     assert (errors[1] / errors[2] > 3).all()
     assert float(re.search(r"open by (\S+) m", printed)[1]) < 1e-10
     assert float(re.search(r"keeps its speed to (\S+) of it", printed)[1]) < 0.01

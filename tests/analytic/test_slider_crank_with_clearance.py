@@ -117,7 +117,7 @@ def test_impacts_follow_one_another_as_by_scipy(slider_rate, number, duration):
 
 @pytest.mark.parametrize("slider_rate", [0.0, 5.0])
 def test_a_long_run_stays_between_the_walls_and_only_loses_energy(slider_rate):
-    """But for the ripple of the midpoint rule, which falls with the square of the step or faster."""
+    """But for the ripple of the free steps, which falls with the square of the step or faster."""
     rises = []
     for dt in (2e-5, 1e-5):
         run = stepped(slider_rate, 0.2, dt)
@@ -127,7 +127,7 @@ def test_a_long_run_stays_between_the_walls_and_only_loses_energy(slider_rate):
         rises.append((energy - np.minimum.accumulate(energy)).max() / energy[0])
         assert energy[-1] < 0.95 * energy[0]
         assert (run.v[:, 0] < 150.0 * (1 + 1e-6)).all()
-    assert rises[1] < 1e-6
+    assert rises[1] < 2e-6
     assert rises[1] < rises[0] / 3
 
 

@@ -123,7 +123,7 @@ def test_five_seconds_of_three_links(reading):
     assert run.duration == pytest.approx(5.0)
     assert min(scenario.world.gap(q) for q in run.q) > -1e-9
     energy = run.energy.sum(axis=1)
-    assert np.diff(energy).max() < 1e-3 * np.ptp(energy)  # the ripple of the midpoint rule
+    assert np.diff(energy).max() < 1e-3 * np.ptp(energy)  # the ripple of the free steps
     assert energy[-1] < energy[0] - 50
 
 

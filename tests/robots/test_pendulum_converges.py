@@ -10,15 +10,15 @@ from scipy.optimize import brentq
 from pendulums import minimal, redundant, way_of_the_last
 
 
-def midpoint_step(mechanism, q, v, h):
-    """One step by the midpoint rule, repeated until nothing changes any more."""
-    a = np.zeros_like(v)
+def free_step(mechanism, q, v, h):
+    """Kick, drift, kick; the first kick is repeated until nothing changes any more."""
+    nothing, half = np.zeros_like(v), v
     for _ in range(60):
-        before, middle = a, v + h / 2 * a
-        a = mechanism.forward_dynamics(q + h / 2 * middle, middle, np.zeros_like(v))
-        if np.abs(a - before).max() <= 1e-14 * (1 + np.abs(a).max()):
+        before, half = half, v + h / 2 * mechanism.forward_dynamics(q, half, nothing)
+        if np.abs(half - before).max() <= 1e-15 * (1 + np.abs(half).max()):
             break
-    return q + h * (v + h / 2 * a), v + h * a
+    q = q + h * half
+    return q, half + h / 2 * mechanism.forward_dynamics(q, half, nothing)
 
 
 @pytest.mark.parametrize("reading", ["A", "B"])
@@ -28,11 +28,11 @@ def test_the_first_contact_is_located_on_the_steps_own_motion(reading, dt):
     world, q, v = minimal(reading)
     mechanism, time = world.mechanism, 0.0
     while True:
-        later = midpoint_step(mechanism, q, v, dt)
+        later = free_step(mechanism, q, v, dt)
         if world.gap(later[0]) < 0:
             break
         (q, v), time = later, time + dt
-    cut = brentq(lambda h: world.gap(midpoint_step(mechanism, q, v, h)[0]), 0, dt, xtol=1e-14)
+    cut = brentq(lambda h: world.gap(free_step(mechanism, q, v, h)[0]), 0, dt, xtol=1e-14)
     _, run = way_of_the_last(*minimal(reading), dt, duration=1.0)
     assert run.events[0].time == pytest.approx(time + cut, abs=1e-9)
 
@@ -59,14 +59,14 @@ def test_the_first_contact_converges_to_the_free_flights(technique):
 
 @pytest.mark.parametrize("reading", ["A", "B"])
 def test_step_halving_converges_by_both_techniques(reading):
-    """First order over five seconds with floor and wall, and to one another."""
+    """Nearly second order over five seconds with floor and wall, and to one another."""
     steps = [1e-3, 5e-4, 2.5e-4, 1.25e-4]
     ways = {technique: [way_of_the_last(*technique(reading), dt) for dt in steps] for technique in (minimal, redundant)}
     for runs in ways.values():
         changes = [np.abs(after - before).max() for (before, _), (after, _) in pairwise(runs)]
         assert 2 * changes[0] < 15e-3  # the whole series of halvings
-        assert changes[0] / changes[1] == pytest.approx(2, rel=0.15)
-        assert changes[1] / changes[2] == pytest.approx(2, rel=0.15)
+        assert changes[0] / changes[1] > 3
+        assert changes[1] / changes[2] > 3
         assert len({tuple(event.contacts for event in run.events) for _, run in runs}) == 1
     between = [np.abs(first - second).max() for (first, _), (second, _) in zip(*ways.values(), strict=True)]
     assert between[0] < 15e-3

@@ -62,7 +62,7 @@ def test_a_four_bar_goes_round_as_its_closed_form(cut):
     errors = []
     for dt in (2e-3, 1e-3):
         run = stepped(mech.cut_hinges() if cut else mech, *(mech.cut_state(q, v) if cut else (q, v)), 1.0, dt=dt)
-        assert ripple(run) < 2e-4 * (dt / 1e-3) ** 2
+        assert ripple(run) < 3e-4 * (dt / 1e-3) ** 2
         cranks = run.q[:, 2] if cut else run.q[:, 0]
         assert cranks[-1] > start + 4 * pi
         for k in range(0, len(run), 50):

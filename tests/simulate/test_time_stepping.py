@@ -38,7 +38,7 @@ def test_free_fall_is_exact():
 
 
 def test_a_tumbling_box_keeps_its_energy():
-    """The midpoint rule is its own mirror image in time: no drift, only a small ripple."""
+    """A free step is its own mirror image in time: no drift, only a small ripple."""
     b = ss.MechanismBuilder(gravity=(0, 0, 0))
     b.body("box", mass=1.0, inertia=np.diag([1.0, 2.0, 2.5]), shapes=[ss.Box(size=(0.3, 0.2, 0.1))])
     b.free("root", child="box")
@@ -203,7 +203,7 @@ def test_the_pendulum_after_its_collision_stays_above_the_floor_and_loses_energy
     world = pendulum(6)
     assert min(world.gap(q) for q in run.q[::10]) > -1e-9
     energy = run.energy.sum(axis=1)
-    assert np.diff(energy).max() < 1e-3  # of the midpoint rule's ripple; collisions only take
+    assert np.diff(energy).max() < 1e-3  # of the free steps' ripple; collisions only take
     assert energy[-1] < energy[0] - 1
 
 

@@ -51,11 +51,11 @@ def ours(finding):
 
 
 def test_figure_2_both_techniques_converge_to_one_motion(figure_2):
-    """Of first order, and within 15 mm at 1 ms."""
+    """Of first order or better, and within 15 mm at 1 ms."""
     found = ours(figure_2)
     apart, closer = found["largest distance between both (m)"], found["the same with a tenth of the step (m)"]
     assert found["largest difference of the heights (m)"] <= apart < 0.015
-    assert closer == pytest.approx(apart / 10, rel=0.3)
+    assert closer < apart / 7
     assert found["simulated (s)"] == pytest.approx(5.0)
     assert figure_2.flags == ()
 

@@ -148,7 +148,7 @@ def test_forces_are_those_of_the_nearest_sample_in_the_colours_of_their_modes(sw
         assert same_color(film_set.arrows.arrows.get_facecolor()[0], style.MODES[str(trace.mode[k])])
         assert film_set.clock.get_text().endswith(f"s   {trace.mode[k]}")
         seen.add(str(trace.mode[k]))
-    assert {"R", "L"} <= seen
+    assert {"R", "F"} <= seen
 
 
 def test_contacts_that_the_world_does_not_know_are_left_out(ball):

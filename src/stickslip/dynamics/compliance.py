@@ -202,7 +202,7 @@ def delassus_into(
         put3(arms, a, 0, arm_to(topology, holder, offset, work, bodies[a], get3(points, a, 0)))
     if rotors.shape[0] > 0:
         return coupled_compliance(topology, links, rotors, holder, bodies, arms, work, dense, F, G)
-    weigh(topology, links, work, False)
+    weigh(topology, links, work)
     singular = articulate(topology, links, work)
     if singular != GOOD:
         return singular

@@ -16,6 +16,7 @@ from stickslip.dynamics.kinematics import (
     INERTIA,
     INVERSE,
     PULL,
+    RIGID,
     SPREAD,
     TOO_LARGE,
     VELOCITY,
@@ -33,10 +34,12 @@ from stickslip.dynamics.spatial import (
     cross_force,
     dot,
     get6,
+    get10,
     get21,
     momentum,
     plus_outer,
     put6,
+    put10,
     put21,
     scale,
     times,
@@ -46,21 +49,23 @@ from stickslip.dynamics.tree import ARMATURE, MASS, PARENT
 
 
 @kernel
-def weigh(topology, links, work, moving):
-    """Start of the recursion: every link's own inertia and, if `moving`, the force V x* I V that its motion takes."""
+def weigh(topology, links, work):
+    """Start of the recursion: every link's own inertia."""
     for i in range(topology.shape[0]):
-        if links[i, MASS] == 0.0:
-            for c in range(INERTIA, INERTIA + 21):
-                work[i, c] = 0.0
-            work[i, SPREAD] = 0.0
-            put6(work, i, FORCE, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
-        else:
+        I = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        if links[i, MASS] != 0.0:
             I = body_inertia(topology, links, work, i)
-            put21(work, i, INERTIA, articulated(I))
-            work[i, SPREAD] = trace(I)
-            if moving:
-                V = get6(work, i, VELOCITY)
-                put6(work, i, FORCE, cross_force(V, momentum(I, V)))
+        put10(work, i, RIGID, I)
+        put21(work, i, INERTIA, articulated(I))
+        work[i, SPREAD] = trace(I)
+
+
+@kernel
+def gyrate(topology, work):
+    """The force V x* I V that the motion of every link takes."""
+    for i in range(topology.shape[0]):
+        V = get6(work, i, VELOCITY)
+        put6(work, i, FORCE, cross_force(V, momentum(get10(work, i, RIGID), V)))
 
 
 @kernel
@@ -119,9 +124,10 @@ def accelerate(topology, gravity, work, a):
 @kernel
 def articulated_bodies(topology, links, gravity, force, work, a):
     """a with M a + (bias without springs) = force, in O(nv); poses and velocities are in `work`."""
-    weigh(topology, links, work, True)
+    weigh(topology, links, work)
     singular = articulate(topology, links, work)
     if singular == GOOD:
+        gyrate(topology, work)
         gather_force(topology, force, work)
         accelerate(topology, gravity, work, a)
     return singular

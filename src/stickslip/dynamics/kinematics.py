@@ -56,7 +56,9 @@ INVERSE = 63  # 1 / (axis . pull)
 DRIVE = 64  # what is left of the joint's force
 ACCELERATION = 65  # (6)
 SPREAD = 71  # trace of the inertia of all that the link carries, about the tree's origin
-WORK_WIDTH = 72
+RIGID = 72  # (10) inertia of the link's own body
+LOADED = 82  # other than zero where FORCE holds anything
+WORK_WIDTH = 83
 
 # ---- what an entry kernel answers ------------------------------------------------------------------------------------
 GOOD = -1

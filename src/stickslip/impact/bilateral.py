@@ -1,9 +1,9 @@
 """Bilateral constraints, taken out of the response before contacts look at it (paper 2, eqs 32 to 36).
 
-In coordinates in which M is one, their rows J become Y = J L^-T, where M = L L^T. These are made orthonormal: Y = T Q with a
+In coordinates in which M is one, their rows J become Y = J R^-T, where M = R R^T. These are made orthonormal: Y = T Q with a
 lower triangle T. Rows that earlier ones hold already are left out, for loops may be closed twice over. Then
 
-    L^-T Q^T x        are the changes of velocity that their impulses can make; T x is what they do to the rows' rates
+    R^-T Q^T x        are the changes of velocity that their impulses can make; T x is what they do to the rows' rates
     Y - (Y Q^T) Q     is what is left of the row of a contact when nothing may move along them
 
 so that contacts see G - G_cl K^+ G_lc, without K = Y Y^T and the square of its condition.
@@ -12,7 +12,7 @@ so that contacts see G - G_cl K^+ G_lc, without K = Y Y^T and the square of its 
 from math import sqrt
 
 from stickslip.complementarity.kernel import kernel, routine
-from stickslip.dynamics.cholesky import solve_upper
+from stickslip.dynamics.inertia_root import unwhiten, whiten
 
 HELD = 1e-7  # part of a row that is left when what earlier rows hold is taken away: less is round-off, and no row of its own
 LITTLE = 0.5  # part of a row that is left, below which rounding counts
@@ -27,18 +27,6 @@ def length_of(Y, r):
     for i in range(Y.shape[1]):
         s += Y[r, i] * Y[r, i]
     return sqrt(s)
-
-
-@kernel
-def whiten(L, Y, r):
-    """Row r becomes L^-1 times itself; coordinates that it has no part in cost nothing."""
-    n = Y.shape[1]
-    for i in range(n):
-        if Y[r, i] != 0.0:
-            y = Y[r, i] / L[i, i]
-            Y[r, i] = y
-            for j in range(i + 1, n):
-                Y[r, j] -= L[j, i] * y
 
 
 @kernel
@@ -79,15 +67,21 @@ def take_out(Y, r, Q, rank, span, T, t):
     return left
 
 
+@kernel
+def whitened(response, Y, r):
+    """Row r becomes R^-1 times itself."""
+    whiten(response.topology, response.rotors, response.work, response.L, Y[r])
+
+
 @routine
-def orthonormalise(L, bilateral):
+def orthonormalise(response, bilateral):
     """T and Q of the rows J, and which of them are kept."""
     J, Q, T, span, kept = bilateral.J, bilateral.Q, bilateral.T, bilateral.span, bilateral.kept
     largest, rank = 0.0, 0
     for r in range(J.shape[0]):
         for i in range(J.shape[1]):
             Q[r, i] = J[r, i]
-        whiten(L, Q, r)
+        whitened(response, Q, r)
         largest = max(largest, length_of(Q, r))
     for r in range(J.shape[0]):
         for i in range(J.shape[1]):
@@ -104,8 +98,8 @@ def orthonormalise(L, bilateral):
     bilateral.rank[0] = rank
 
 
-@routine
-def change_rates(L, bilateral):
+@kernel
+def change_rates(response, bilateral):
     """The smallest change of velocities (nv,), in the metric of M, that changes the rates of the kept rows by `rate`."""
     Q, T, part, change = bilateral.Q, bilateral.T, bilateral.part, bilateral.change
     for i in range(change.size):
@@ -117,7 +111,7 @@ def change_rates(L, bilateral):
         part[k] = s / T[k, k]
         for i in range(change.size):
             change[i] += part[k] * Q[k, i]
-    solve_upper(L, change)
+    unwhiten(response.topology, response.rotors, response.work, response.L, change)
 
 
 @kernel

@@ -7,11 +7,14 @@ The unknowns of a contact are its normal impulse, one impulse along each directi
     mu F_n - sum of beta_j      against  sigma           (+ mu times what is restored, in the second phase of an impact)
 
 with u = G p + c the velocities afterwards. In the plane two directions are exact. A contact without friction has the first
-line alone. Dry friction p in a joint, bounded by P, has two pairs:
+line alone. Impulses are counted in units that make the diagonal one: contacts may be stiffer than others by many orders. Dry
+friction p in a joint, bounded by P, has two pairs:
 
     u + y               against  P + p
     P - p               against  y
 """
+
+from math import sqrt
 
 from stickslip.complementarity.basis import MARKS, SCRATCH, SOLVED
 from stickslip.complementarity.guess import guess
@@ -82,25 +85,30 @@ def put_matrix(touching, count, size, G, lcp):
     """A of the LCP of `count` contacts."""
     generators, coefficients, number = lcp.generators, lcp.coefficients, lcp.directions.shape[0]
     n = put_generators(touching, count, size, lcp)
-    A = lcp.A[: n * n].reshape(n, n)
+    A, units = lcp.A[: n * n].reshape(n, n), lcp.units
+    for a in range(n):
+        units[a] = 1.0
+        if generators[a] >= 0:
+            give = between(G, size, generators, coefficients, a, a)
+            units[a] = 1.0 / sqrt(give) if give > 0.0 else 1.0
     for a in range(n):
         for b in range(n):
             A[a, b] = 0.0
         if generators[a] >= 0:
             for b in range(n):
                 if generators[b] >= 0:
-                    A[a, b] = between(G, size, generators, coefficients, a, b)
+                    A[a, b] = units[a] * units[b] * between(G, size, generators, coefficients, a, b)
     for i in range(count):
         first = lcp.first[i]
         if touching.pressed[i] == 1:
-            A[first, first + 1] = 1.0
-            A[first + 1, first] = -1.0
+            A[first, first + 1] = units[first]
+            A[first + 1, first] = -units[first]
         elif touching.friction[i] > 0.0:
             sigma = first + number + 1
-            A[sigma, first] = touching.friction[i]
-            for j in range(number):
-                A[first + 1 + j, sigma] = 1.0
-                A[sigma, first + 1 + j] = -1.0
+            A[sigma, first] = touching.friction[i] * units[first]
+            for j in range(first + 1, sigma):
+                A[j, sigma] = units[j]
+                A[sigma, j] = -units[j]
 
 
 @kernel
@@ -112,14 +120,14 @@ def pressure(G, velocity, n):
 @kernel
 def put_vector(touching, count, size, G, lcp):
     """b of the LCP, for the velocities that it holds and the normal impulses that are restored; answers its size."""
-    generators, coefficients, b = lcp.generators, lcp.coefficients, lcp.b
+    generators, coefficients, units, b = lcp.generators, lcp.coefficients, lcp.units, lcp.b
     number = lcp.directions.shape[0]
     n = pairs_of(touching, number, count)
     for a in range(n):
         b[a] = 0.0
         if generators[a] >= 0:
             for i in range(size):
-                b[a] += coefficients[a, i] * lcp.velocity[generators[a] + i]
+                b[a] += units[a] * coefficients[a, i] * lcp.velocity[generators[a] + i]
     A = lcp.A[: n * n].reshape(n, n)
     for i in range(count):
         first = lcp.first[i]
@@ -127,7 +135,7 @@ def put_vector(touching, count, size, G, lcp):
             bound = pressure(G, lcp.velocity, size * i)
             b[first + 1] += bound
             for a in range(n):
-                b[a] -= bound * A[a, first]
+                b[a] -= bound * A[a, first] / units[first]
         elif touching.friction[i] > 0.0:
             b[first + number + 1] += touching.friction[i] * lcp.restored[size * i]
     return n
@@ -167,7 +175,7 @@ def take_impulses(touching, count, size, G, n, lcp, impulse):
     for a in range(n):
         if generators[a] >= 0:
             for i in range(size):
-                impulse[generators[a] + i] += coefficients[a, i] * z[a]
+                impulse[generators[a] + i] += coefficients[a, i] * lcp.units[a] * z[a]
     for i in range(count):
         if touching.pressed[i] == 1:
             bound = pressure(G, lcp.velocity, size * i)

@@ -5,20 +5,22 @@ restitution, and more where that is needed lest anything approach. Friction acts
 impulse (with the exact cone: in the second phase by what is added to the restored one, as the paper prints it).
 """
 
-from stickslip.complementarity.kernel import routine
+from stickslip.complementarity.kernel import kernel
 from stickslip.dynamics.kinematics import GOOD
-from stickslip.impact.contact_law import solve_law
-from stickslip.impact.response import respond
-from stickslip.impact.touching import MOVING
+from stickslip.dynamics.piece import call
+from stickslip.impact.response import respond, speed_along
 
 UNSOLVED = -20  # no solution of the contacts was found
 
 PHASES = 2
 
 
-@routine
-def collide(touching, count, size, response, lcp, cone, v, impulse, total):
-    """All closed contacts at once: v (nv,) jumps, and `total` (rows,) becomes the impulses in N s. Answers a status."""
+@kernel
+def collide(touching, count, size, response, lcp, v, impulse, total, law, block):
+    """All closed contacts at once: v (nv,) jumps, and `total` (rows,) becomes the impulses in N s. Answers a status.
+
+    `law` is the address of the piece that puts into `impulse` what contacts do at the velocities that `lcp` holds.
+    """
     rows = size * count
     G = response.G[: rows * rows].reshape(rows, rows)
     for r in range(rows):
@@ -35,18 +37,15 @@ def collide(touching, count, size, response, lcp, cone, v, impulse, total):
         for r in range(rows):
             total[r] += lcp.restored[r]
         for r in range(rows):
-            s = 0.0
-            for i in range(v.size):
-                s += touching.J[r, i] * v[i]
+            lcp.velocity[r] = speed_along(touching.J, r, v, 0.0)
             for c in range(rows):
-                s += G[r, c] * total[c]
-            lcp.velocity[r] = s
-        if not solve_law(touching, count, size, G, lcp, cone, impulse, False):
+                lcp.velocity[r] += G[r, c] * total[c]
+        if not call(law, block):
             return UNSOLVED
         for r in range(rows):
             total[r] += impulse[r]
-    for i in range(count):
-        touching.rest[i] = MOVING
+    for r in range(rows):
+        lcp.restored[r] = 0.0
     respond(response, rows, total)
     for i in range(v.size):
         v[i] += response.change[i]

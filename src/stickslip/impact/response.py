@@ -1,39 +1,26 @@
-"""What impulses at contacts do: M = L L^T, Y = L^-1 J^T, G = Y Y^T (paper 2's Lambda), symmetric as it is made."""
+"""What impulses at contacts do: M = R R^T, Y = R^-1 J^T, G = Y Y^T (paper 2's Lambda), symmetric as it is made."""
 
 from stickslip.complementarity.kernel import kernel, routine
-from stickslip.dynamics.cholesky import cholesky, solve_upper
-from stickslip.dynamics.kinematics import GOOD
-from stickslip.dynamics.mass_matrix import composite_bodies
-from stickslip.impact.bilateral import leave_free
+from stickslip.dynamics.inertia_root import unwhiten
+from stickslip.impact.bilateral import leave_free, whitened
 
-NO_INERTIA = -50  # minus the row of a coordinate that can move without moving any mass
-
-
-@routine
-def factor_mass(model, work, L):
-    """L, at the position that `work` holds; answers a status."""
-    composite_bodies(model.topology, model.links, model.rotors, work, L)
-    status = cholesky(L, model.links, work)
-    if status != GOOD:
-        return NO_INERTIA - status if status >= 0 else status
-    return GOOD
+ROUND_OFF = 1e-14  # part of its terms below which a sum counts as zero
+FOLD = 1e-8  # of the compliance along a contact: one that gives less than this across it is at a fold
 
 
 @routine
 def put_response(rows, touching, response, bilateral):
-    """Y and G of the first `rows` rows of what touches, for the L of the response and what bilateral constraints let move.
+    """Y and G of the first `rows` rows of what touches, and what bilateral constraints let move.
 
     A row along which these let nothing move becomes zero: it has a velocity and a drift of round-off alone.
     """
-    J, L, Y = touching.J, response.L, response.Y
+    J, Y = touching.J, response.Y
     G = response.G[: rows * rows].reshape(rows, rows)
-    n = L.shape[0]
+    n = J.shape[1]
     for r in range(rows):
         for i in range(n):
-            s = J[r, i]
-            for k in range(i):
-                s -= L[i, k] * Y[r, k]
-            Y[r, i] = s / L[i, i]
+            Y[r, i] = J[r, i]
+        whitened(response, Y, r)
         if not leave_free(Y, r, bilateral):
             touching.velocity[r], touching.drift[r] = 0.0, 0.0
             for i in range(n):
@@ -48,6 +35,32 @@ def put_response(rows, touching, response, bilateral):
 
 
 @kernel
+def pass_over_folds(touching, count, size, response):
+    """A contact whose gap has hardly any gradient, as of two bodies folded upon each other, cannot push to first order."""
+    rows = size * count
+    G = response.G[: rows * rows].reshape(rows, rows)
+    for i in range(count):
+        n = size * i
+        if G[n, n] < FOLD * G[n + 1, n + 1]:
+            touching.velocity[n], touching.drift[n] = 0.0, 0.0
+            for k in range(touching.J.shape[1]):
+                touching.J[n, k], response.Y[n, k] = 0.0, 0.0
+            for r in range(rows):
+                G[n, r], G[r, n] = 0.0, 0.0
+            G[n, n] = G[n + 1, n + 1]
+
+
+@kernel
+def speed_along(J, r, v, more):
+    """J v of row r, and `more`, in m/s or rad/s; zero where that is round-off of its terms."""
+    total, size = more, abs(more)
+    for i in range(v.size):
+        total += J[r, i] * v[i]
+        size += abs(J[r, i] * v[i])
+    return total if abs(total) > ROUND_OFF * size else 0.0
+
+
+@kernel
 def respond(response, rows, impulse):
     """The change of the velocities (nv,), M^-1 J^T impulse, is left in `response`."""
     Y, change = response.Y, response.change
@@ -56,4 +69,4 @@ def respond(response, rows, impulse):
     for r in range(rows):
         for i in range(change.size):
             change[i] += Y[r, i] * impulse[r]
-    solve_upper(response.L, change)
+    unwhiten(response.topology, response.rotors, response.work, response.L, change)

@@ -27,11 +27,14 @@ def limit_of(scenery, identities, k):
 
 
 @kernel
-def look_at_limits(model, scenery, joints, q, margin, looking, found):
-    """Add the limits that are no farther than the margin (m or rad) to the touches found; answers how many there are now."""
+def look_at_limits(scenery, joints, q, margin, looking, found):
+    """Add the limits that are no farther than the margin (m or rad) to the touches found; answers how many there are now.
+
+    A status below zero remains.
+    """
     for k in range(joints.limited.size):
         distance = joints.ends[k, AWAY] * (q[joints.addresses[k]] - joints.ends[k, END])
-        if distance <= margin:
+        if distance <= margin and found >= 0:
             if found == looking.touches.shape[0]:
                 return FULL
             looking.touches[found, GAP] = distance

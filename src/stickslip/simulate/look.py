@@ -2,41 +2,54 @@
 
 from stickslip.complementarity.kernel import kernel, routine
 from stickslip.contact.detection import planar_touches
-from stickslip.contact.rows import DEGENERATE, planar_rows, spatial_rows
 from stickslip.contact.spatial_detection import spatial_touches
 from stickslip.contact.touch import FIRST, GAP, IDENTITY_WIDTH, NUMBER, SECOND, TOUCH_WIDTH
-from stickslip.dynamics.kinematics import BAD_Q, GOOD, move, place
-from stickslip.impact.touching import MOVING
-from stickslip.simulate.joint_rows import is_joint, look_at_limits, put_dry, put_joint_rows
+from stickslip.dynamics.kinematics import BAD_Q, place
+from stickslip.dynamics.piece import piece
+from stickslip.simulate.joint_rows import is_joint, look_at_limits, put_dry
+from stickslip.simulate.stepping import MARGIN, TOO_MANY_CONTACTS, parts_at
 
 FRICTION, RESTITUTION = 0, 1  # columns of `surfaces`
 
-TOO_MANY_CONTACTS = -23  # more closed contacts than there is room for
+CLOSED = 1e-9  # m: gaps up to this are closed
 
 
-@kernel
-def look_at_shapes(scenery, looking, margin):
-    """The touches of shapes with gaps up to `margin` in m: how many, or a status below zero."""
-    if scenery.plane > 0:
-        return planar_touches(
-            scenery.shapes,
-            scenery.sizes,
-            scenery.corners,
-            scenery.movers,
-            scenery.partners,
-            scenery.grid,
-            scenery.starts,
-            scenery.members,
-            scenery.plane,
-            margin,
-            looking.work,
-            looking.placed,
-            looking.placed_corners,
-            looking.near,
-            looking.touches,
-            looking.identities,
-        )
-    return spatial_touches(
+@piece
+def look_in_plane(block):
+    """All that touches at the trial's end, with gaps up to the margin in m (joint limits: or rad): how many, or a status."""
+    s = parts_at(block)
+    scenery, looking, margin = s.scenery, s.looking, s.pace[MARGIN]
+    if not place(s.model.topology, s.model.links, s.trial.q, looking.work):
+        return BAD_Q
+    found = planar_touches(
+        scenery.shapes,
+        scenery.sizes,
+        scenery.corners,
+        scenery.movers,
+        scenery.partners,
+        scenery.grid,
+        scenery.starts,
+        scenery.members,
+        scenery.plane,
+        margin,
+        looking.work,
+        looking.placed,
+        looking.placed_corners,
+        looking.near,
+        looking.touches,
+        looking.identities,
+    )
+    return look_at_limits(scenery, s.joints, s.trial.q, margin, looking, found)
+
+
+@piece
+def look_in_space(block):
+    """The same in space."""
+    s = parts_at(block)
+    scenery, looking, margin = s.scenery, s.looking, s.pace[MARGIN]
+    if not place(s.model.topology, s.model.links, s.trial.q, looking.work):
+        return BAD_Q
+    found = spatial_touches(
         scenery.shapes,
         scenery.sizes,
         scenery.corners,
@@ -56,15 +69,7 @@ def look_at_shapes(scenery, looking, margin):
         looking.touches,
         looking.identities,
     )
-
-
-@routine
-def look(model, scenery, joints, looking, q, margin):
-    """All that touches at q, with gaps up to `margin` in m (joint limits: or rad): how many, or a status below zero."""
-    if not place(model.topology, model.links, q, looking.work):
-        return BAD_Q
-    found = look_at_shapes(scenery, looking, margin)
-    return look_at_limits(model, scenery, joints, q, margin, looking, found) if found >= 0 else found
+    return look_at_limits(scenery, s.joints, s.trial.q, margin, looking, found)
 
 
 @kernel
@@ -119,25 +124,23 @@ def put_surface(scenery, touching, k):
 
 
 @kernel
-def recall(touching, k, size, before, count):
-    """What contact k did in the last step, if it was there: the guess to begin with."""
-    old = index_of(touching.identities, k, before.identities, count)
+def recall(touching, k, size, before, old):
+    """What contact k did when it was number `old`, if it was there (else -1): the guess to begin with."""
     touching.held[k] = before.held[old] if old >= 0 else 0
-    touching.rest[k] = before.rest[old] if old >= 0 else MOVING
     for r in range(size):
         touching.impulse[size * k + r] = before.impulse[size * old + r] if old >= 0 else 0.0
 
 
 @routine
-def keep(scenery, joints, looking, found, touching, count, closed, before, size):
-    """Of the `found` touches those that are closed, or were held in the last step, become `touching`; answers how many.
+def keep(scenery, joints, looking, found, touching, count, new, before, size):
+    """Of the `found` touches those that are in `before` (of `count`) and closed or held become `touching`; answers how many.
 
-    `before` (most, …) is the old list, of `count`. Dry friction of joints is always among them.
+    If `new` is 1, those that are closed without being in it do, too. Dry friction of joints is always among them.
     """
     kept = 0
     for i in range(found):
         k = index_of(looking.identities, i, before.identities, count)
-        if looking.touches[i, GAP] > closed and not (k >= 0 and before.held[k] == 1):
+        if (k < 0 and new == 0) or (looking.touches[i, GAP] > CLOSED and not (k >= 0 and before.held[k] == 1)):
             continue
         if kept == touching.held.size - joints.rubbing.size:
             return TOO_MANY_CONTACTS
@@ -145,51 +148,30 @@ def keep(scenery, joints, looking, found, touching, count, closed, before, size)
             touching.touches[kept, c] = looking.touches[i, c]
         copy_identity(looking.identities, i, touching.identities, kept)
         put_surface(scenery, touching, kept)
+        recall(touching, kept, size, before, k)
         kept += 1
     for k in range(joints.rubbing.size):
         put_dry(scenery, joints, k, touching, kept)
+        recall(touching, kept, size, before, index_of(touching.identities, kept, before.identities, count))
         kept += 1
-    for k in range(kept):
-        recall(touching, k, size, before, count)
     return kept
 
 
-@routine
-def put_rows(model, scenery, joints, looking, v, touching, count, size):
-    """J, velocities and drifts of `touching` at the position that was looked at last, and v; answers a status."""
-    move(model.topology, v, looking.work)
-    for k in range(count):
-        known = True
-        if is_joint(scenery, touching.identities, k):
-            put_joint_rows(scenery, joints, v, touching, k, size)
-        elif scenery.plane > 0:
-            known = planar_rows(
-                model.topology,
-                scenery.shapes,
-                scenery.out,
-                touching.touches,
-                touching.identities,
-                k,
-                looking.work,
-                touching.J,
-                touching.velocity,
-                touching.drift,
-                2 * k,
-            )
-        else:
-            known = spatial_rows(
-                model.topology,
-                scenery.shapes,
-                touching.touches,
-                touching.identities,
-                k,
-                looking.work,
-                looking.system,
-                touching.J,
-                touching.velocity,
-                touching.drift,
-                3 * k,
-            )
-        if not known:
-            return DEGENERATE
-    return GOOD
+@kernel
+def any_new(looking, found, touching, count):
+    """Whether anything is closed that is not among the contacts."""
+    for i in range(found):
+        if looking.touches[i, GAP] <= CLOSED and index_of(looking.identities, i, touching.identities, count) < 0:
+            return True
+    return False
+
+
+@kernel
+def deepest(looking, found, touching, count):
+    """The smallest gap of touches that are not among the contacts."""
+    least = float("inf")
+    for i in range(found):
+        gap = looking.touches[i, GAP]
+        if gap < least and index_of(looking.identities, i, touching.identities, count) < 0:
+            least = gap
+    return least

@@ -2,13 +2,13 @@
 in the metric of M."""
 
 from stickslip.complementarity.basis import ACTIVE, MARKS, ORDER, SCRATCH, X, back_substitute, factor
-from stickslip.complementarity.kernel import kernel, routine
+from stickslip.complementarity.kernel import kernel
 from stickslip.contact.touch import GAP
 from stickslip.dynamics.manifold import integrate
 from stickslip.impact.bilateral import change_rates
 from stickslip.impact.response import respond
-from stickslip.impact.touching import MOVING, STUCK
 from stickslip.simulate.closed_loops import any_loops
+from stickslip.simulate.look import index_of
 
 RANK = 1e-10  # pivots below this part of the largest entry belong to contacts that others hold already
 
@@ -30,6 +30,17 @@ def worst_gap(touching, count):
 
 
 @kernel
+def worst_seen(looking, found, touching, count):
+    """The same gaps as they were seen last."""
+    worst = 0.0
+    for i in range(found):
+        k = index_of(looking.identities, i, touching.identities, count)
+        if k >= 0 and is_drawn(touching, k):
+            worst = max(worst, abs(looking.touches[i, GAP]))
+    return worst
+
+
+@kernel
 def close_loops(response, bilateral):
     """`bilateral.change` becomes the move that closes the loops to first order."""
     for r in range(bilateral.rate.size):
@@ -37,10 +48,10 @@ def close_loops(response, bilateral):
     for i in range(bilateral.change.size):
         bilateral.change[i] = 0.0
     if any_loops(bilateral):
-        change_rates(response.L, bilateral)
+        change_rates(response, bilateral)
 
 
-@routine
+@kernel
 def move_rows(p, rows, response, lcp, impulse):
     """`response.change` becomes the smallest change that changes p of the rows, those in `generators`, by what `w` holds."""
     G = response.G[: rows * rows].reshape(rows, rows)
@@ -73,34 +84,21 @@ def ask_row(J, r, wanted, already, p, lcp):
     return p + 1
 
 
-@routine
+@kernel
 def project(model, touching, count, size, response, bilateral, lcp, q, trial):
-    """q moves so that loops and these gaps close to first order: G_nn lambda = -gap - J_n dq, where dq closes the loops."""
+    """`trial.q` is where loops and gaps are closed to first order: G_nn lambda = -gap - J_n dq, where dq closes the loops.
+
+    Answers by how much it is away, at most, in m or rad.
+    """
     close_loops(response, bilateral)
     p = 0
     for i in range(count):
         if is_drawn(touching, i):
             p = ask_row(touching.J, size * i, -touching.touches[i, GAP], bilateral.change, p, lcp)
     move_rows(p, size * count, response, lcp, trial.impulse)
+    farthest = 0.0
     for i in range(bilateral.change.size):
         trial.move[i] = response.change[i] + bilateral.change[i]
-    for i in range(q.size):
-        trial.q[i] = q[i]
-    integrate(model.topology, trial.q, trial.move, q)
-
-
-@routine
-def hold_rest(touching, count, size, response, lcp, v, trial):
-    """What contacts brought to rest in the last step is at rest again after the kick of the loops at its end."""
-    p = 0
-    for i in range(count):
-        if touching.rest[i] != MOVING:
-            for r in range(size * i, size * i + (size if touching.rest[i] == STUCK else 1)):
-                p = ask_row(touching.J, r, 0.0, v, p, lcp)
-    move_rows(p, size * count, response, lcp, trial.impulse)
-    for i in range(v.size):
-        v[i] += response.change[i]
-    for r in range(size * count):
-        touching.velocity[r] = 0.0
-        for i in range(v.size):
-            touching.velocity[r] += touching.J[r, i] * v[i]
+        farthest = max(farthest, abs(trial.move[i]))
+    integrate(model.topology, q, trial.move, trial.q)
+    return farthest

@@ -30,7 +30,7 @@ from stickslip.simulate.running import AT_ONCE, MARGIN
 from stickslip.simulate.samples import kept
 from stickslip.simulate.scope import refuse_what_is_not_stepped
 from stickslip.simulate.stepper import Stepper
-from stickslip.simulate.time_stepping import CONTACTS, EVENTS, PAUSED, RECORD_FULL, SAMPLES, STEPS
+from stickslip.simulate.stepping import CONTACTS, EVENTS, PAUSED, RECORD_FULL, SAMPLES, STEPS
 from stickslip.simulate.trajectory import State
 
 Stretches = list[tuple[int, Floats]]  # the step until which inputs (nu,) are held, and these
@@ -153,7 +153,8 @@ class _Job:
 
     def work(self) -> None:
         """What one thread does."""
-        stepper, record = Stepper(self.world, most=self.most, directions=self.directions), RunRecord(self.world, self.most)
+        record = RunRecord(self.world, self.most)
+        stepper = Stepper(self.world, most=self.most, directions=self.directions, record=record.buffer)
         while not self.stop.is_set():
             try:
                 start = self.left.popleft()
@@ -186,7 +187,7 @@ class _Job:
         """Go on until the step `end` under the inputs tau (nu,), and keep samples; answers how the stepper returned."""
         clock, every, status = stepper.clock, self.every or self.steps + 1, RECORD_FULL
         while status == RECORD_FULL:
-            status = stepper.run(self.input_map @ tau, 0.0, self.dt, MARGIN, end, every, record.buffer)
+            status = stepper.run(self.input_map @ tau, 0.0, self.dt, MARGIN, end, every)
             count = int(clock[SAMPLES])
             last = int(clock[STEPS]) // every + 1
             self.samples[start, last - count : last] = record.buffer.samples[:count, 1:]  # but for the time

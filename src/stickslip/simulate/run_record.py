@@ -14,22 +14,19 @@ from stickslip.simulate.ending import End
 from stickslip.simulate.event import Event, EventKind
 from stickslip.simulate.joints import joints_of, limit_names
 from stickslip.simulate.layout import Layout
-from stickslip.simulate.stepping import Record
+from stickslip.simulate.stepping import CONTACTS, EVENTS, SAMPLES, Record
 from stickslip.simulate.time_stepping import (
     CONTACT_WIDTH,
-    CONTACTS,
     EVENT_HELD,
     EVENT_IDENTITY,
     EVENT_IMPULSE,
     EVENT_WIDTH,
-    EVENTS,
     OF_FIRST,
     OF_FORCE,
     OF_GAP,
     OF_HELD,
     OF_SLIP,
     SAMPLE,
-    SAMPLES,
     TIME,
 )
 from stickslip.simulate.trajectory import Trajectory

@@ -18,7 +18,7 @@ from stickslip.simulate.outcome import Outcome
 from stickslip.simulate.run_record import RunRecord
 from stickslip.simulate.scope import refuse_what_is_not_stepped
 from stickslip.simulate.stepper import Stepper
-from stickslip.simulate.time_stepping import EVENTS, PAUSED, RECORD_FULL, STEPS
+from stickslip.simulate.stepping import EVENTS, PAUSED, RECORD_FULL, STEPS
 from stickslip.simulate.trajectory import Trajectory
 
 MARGIN = 1e-4  # m: how far a contact that was held may have opened in a step and still be pulled closed
@@ -43,10 +43,10 @@ def simulate(
 ) -> Trajectory:
     """What happens in `world` from q (nq,) and v (nv,), in m, rad and s, for a `duration` in s.
 
-    `method="time-stepping"` takes steps of `dt` in s by the midpoint rule, with impulses of contacts that keep their laws at
-    velocity level and their gaps closed. A step in which something collides, or a joint reaches its limit, is cut there;
-    loops stay closed. One sample is kept of every `record_every` steps. `most_contacts` may be closed at one time. In space
-    friction keeps to Coulomb's circular cone, or acts along an even number of `directions`.
+    `method="time-stepping"` takes steps of `dt` in s, each a kick, a drift and a kick, with impulses of contacts that keep
+    their laws at velocity level and their gaps closed. A step in which something collides, or a joint reaches its limit, is cut
+    there; loops stay closed. One sample is kept of every `record_every` steps. `most_contacts` may be closed at one time. In
+    space friction keeps to Coulomb's circular cone, or acts along an even number of `directions`.
 
     `controller(t, q, v)` gives the inputs tau (nu,), in N and N m, every `controller.period` s (every step without one); they
     are held in between. Whatever goes wrong on the way ends the run with an `outcome` that says so; what was
@@ -70,18 +70,19 @@ def simulate(
     hold = ZeroOrderHold(world, controller, dt)
     settings: dict[str, Any] = {"method": method, "dt": dt, "record_every": record_every}
     settings |= {} if directions is None else {"directions": directions}
-    stepper = Stepper(world, most=most_contacts, directions=directions)
+    record = RunRecord(world, most_contacts)
+    stepper = Stepper(world, most=most_contacts, directions=directions, record=record.buffer)
     stepper.start(q, v)
-    return _Run(world, stepper, hold, dt, record_every).to_the_end(round(duration / dt), settings, progress)
+    return _Run(record, stepper, hold, dt, record_every).to_the_end(round(duration / dt), settings, progress)
 
 
 class _Run:
     """One run, pause by pause."""
 
-    def __init__(self, world: World, stepper: Stepper, hold: ZeroOrderHold, dt: float, every: int) -> None:
-        self.world, self.stepper, self.hold, self.dt, self.every = world, stepper, hold, dt, every
-        self.record = RunRecord(world, stepper.most)
-        self.input_map = world.mechanism.input_map()
+    def __init__(self, record: RunRecord, stepper: Stepper, hold: ZeroOrderHold, dt: float, every: int) -> None:
+        self.world, self.record, self.stepper = record.world, record, stepper
+        self.hold, self.dt, self.every = hold, dt, every
+        self.input_map = self.world.mechanism.input_map()
         self.hits = 0
 
     def to_the_end(self, steps: int, settings: Mapping[str, Any], progress: Progress | None) -> Trajectory:
@@ -122,7 +123,7 @@ class _Run:
             until = min(until, done - done % self.hold.every + self.hold.every)
         status = RECORD_FULL
         while status == RECORD_FULL:
-            status = self.stepper.run(self.input_map @ tau, 0.0, self.dt, MARGIN, until, self.every, self.record.buffer)
+            status = self.stepper.run(self.input_map @ tau, 0.0, self.dt, MARGIN, until, self.every)
             self.hits += int(self.stepper.clock[EVENTS])
             self.record.collect(self.stepper.clock, tau)
         return status

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import cos, pi, sin
+from typing import Any
 
 import numpy as np
 
@@ -16,22 +17,46 @@ from stickslip.contact.touch import IDENTITY_WIDTH, TOUCH_WIDTH
 from stickslip.contact.world import World
 from stickslip.dynamics.kinematics import WORK_WIDTH
 from stickslip.dynamics.mechanism import Mechanism
+from stickslip.dynamics.piece import address_of, block_of, start
 from stickslip.dynamics.tree import Floats
 from stickslip.impact.touching import Bilateral, FrictionCone, FrictionLcp, Response, Touching
 from stickslip.simulate.bracket import BRACKET
+from stickslip.simulate.contact_rows import rows_in_plane, rows_in_space
+from stickslip.simulate.gathering import gather
 from stickslip.simulate.joints import joints_of
+from stickslip.simulate.kicks import push
+from stickslip.simulate.laws import cone_law, polyhedral_law
+from stickslip.simulate.look import look_in_plane, look_in_space
 from stickslip.simulate.scope import refuse_opening_loops
-from stickslip.simulate.stepping import Closures, Looking, Model, Record, Scenery, Trial
-from stickslip.simulate.time_stepping import CLOCK, STALE, run_into
+from stickslip.simulate.stepping import (
+    CLOCK,
+    EVERY,
+    MARGIN,
+    PACE,
+    SHRINK,
+    SIZE,
+    STALE,
+    STARTED,
+    STEP,
+    UNTIL,
+    Closures,
+    Looking,
+    Model,
+    Parts,
+    Record,
+    Scenery,
+    Trial,
+)
+from stickslip.simulate.time_stepping import meet, run
 
 
 class Stepper:
     """Steps one world from one state; `most` contacts at one time, besides joint limits and dry friction.
 
-    Friction in space keeps to the cone, or acts along a number of `directions`.
+    Friction in space keeps to the cone, or acts along a number of `directions`. What is kept of a run goes into `record`.
     """
 
-    def __init__(self, world: World, *, most: int, directions: int | None) -> None:
+    def __init__(self, world: World, *, most: int, directions: int | None, record: Record) -> None:
         mechanism = world.mechanism
         self.world = world
         self.size = 2 if world.planar else 3
@@ -40,41 +65,59 @@ class Stepper:
         limits = len(joints.limited)
         room = most + limits + len(joints.rubbing)
         nv, nq, rows = mechanism.nv, mechanism.nq, self.size * room
-        self.q, self.v = np.zeros(nq), np.zeros(nv)
-        self.clock = np.zeros(CLOCK, dtype=np.int64)
         way = np.array([[1.0, 0.0], [-1.0, 0.0]]) if world.planar else circle(directions or 0)
-        self._bilateral, self._trial = _bilateral(mechanism.loop_rows, nv), _trial(nq, nv, rows)
-        self._head = (
-            Model(*mechanism._tree),
-            scenery_of(world),
-            joints,
-            _closures(mechanism),
-            _looking(world, most, limits),
-            _touching(room, rows, nv),
-            _touching(room, rows, nv),
-            Response(np.zeros((nv, nv)), np.zeros((rows, nv)), np.zeros(rows * rows), np.zeros(nv)),
-            self._bilateral,
-            _lcp(way, room, rows),
-            _cone(room if not len(way) else 0),
-            self._trial,
+        model = Model(*mechanism._tree)
+        self.parts = Parts(
+            pieces=np.array([address_of(one) for one in pieces_for(world, polyhedral=len(way) > 0)]),
+            clock=np.zeros(CLOCK, dtype=np.int64),
+            pace=np.zeros(PACE),
+            model=model,
+            scenery=scenery_of(world),
+            joints=joints,
+            loops=_closures(mechanism),
+            looking=_looking(world, most, limits),
+            touching=_touching(room, rows, nv),
+            before=_touching(room, rows, nv),
+            response=_response(model, nv, rows),
+            bilateral=_bilateral(mechanism.loop_rows, nv),
+            lcp=_lcp(way, room, rows),
+            cone=_cone(room if not len(way) else 0),
+            trial=_trial(nq, nv, rows),
+            applied=np.zeros(nv),
+            q=np.zeros(nq),
+            v=np.zeros(nv),
+            total=np.zeros(rows),
+            bracket=np.zeros(BRACKET),
+            record=record,
         )
-        self._tail = np.zeros(rows), np.zeros(BRACKET)
+        self.q, self.v, self.clock = self.parts.q, self.parts.v, self.parts.clock
+        self._block = block_of(self.parts)
+        self._run = address_of(run)
 
     def start(self, q: Floats, v: Floats) -> None:
         """Begin anew at q (nq,), v (nv,); a velocity that opens a loop is an `ArgumentError`."""
         refuse_opening_loops(self.world.mechanism, q, v)
         self.q[:], self.v[:] = q, v
         self.clock[:] = 0
-        self.clock[STALE] = 1
-        self._trial.a[:] = 0.0
-        self._bilateral.pull[:] = 0.0
+        self.clock[STALE], self.clock[SIZE] = 1, self.size
+        self.parts.pace[SHRINK] = 1.0
+        self.parts.lcp.restored[:] = 0.0
+        self.parts.trial.a[:] = 0.0
 
-    def run(self, applied: Floats, start: float, dt: float, margin: float, steps: int, every: int, record: Record) -> int:
+    def run(self, applied: Floats, begun: float, dt: float, margin: float, steps: int, every: int) -> int:
         """Go on until the clock shows `steps`, with the generalised force `applied` (nv,); answers how it returned."""
-        total, bracket = self._tail
-        return int(
-            run_into(*self._head, applied, self.q, self.v, start, dt, margin, steps, every, self.clock, record, total, bracket)
-        )
+        pace = self.parts.pace
+        self.parts.applied[:] = applied
+        pace[STARTED], pace[STEP], pace[MARGIN] = begun, dt, margin
+        self.clock[UNTIL], self.clock[EVERY] = steps, every
+        return int(start(self._run, self._block.ctypes.data))
+
+
+def pieces_for(world: World, *, polyhedral: bool) -> tuple[Any, ...]:
+    """The pieces that step a world, in the order of `Parts.pieces`."""
+    law = polyhedral_law if polyhedral else cone_law
+    look, rows = (look_in_plane, rows_in_plane) if world.planar else (look_in_space, rows_in_space)
+    return look, rows, law, push, gather, meet
 
 
 def scenery_of(world: World) -> Scenery:
@@ -120,11 +163,22 @@ def _touching(most: int, rows: int, nv: int) -> Touching:
         np.zeros(most),
         np.zeros(most, dtype=np.int64),
         np.zeros(most, dtype=np.int64),
-        np.zeros(most, dtype=np.int64),
         np.zeros(rows),
         np.zeros((rows, nv)),
         np.zeros(rows),
         np.zeros(rows),
+    )
+
+
+def _response(model: Model, nv: int, rows: int) -> Response:
+    return Response(
+        topology=model.topology,
+        rotors=model.rotors,
+        work=np.zeros((nv, WORK_WIDTH)),
+        L=np.zeros((nv, nv)),
+        Y=np.zeros((rows, nv)),
+        G=np.zeros(rows * rows),
+        change=np.zeros(nv),
     )
 
 
@@ -139,6 +193,7 @@ def _bilateral(rows: int, nv: int) -> Bilateral:
         residual=np.zeros(rows),
         drift=np.zeros(rows),
         rate=np.zeros(rows),
+        aim=np.zeros(rows),
         Q=np.zeros((rows, nv)),
         T=np.zeros((rows + 1, rows)),
         span=np.zeros((rows, 2), dtype=np.int64),
@@ -146,7 +201,6 @@ def _bilateral(rows: int, nv: int) -> Bilateral:
         rank=np.zeros(1, dtype=np.int64),
         part=np.zeros(rows),
         change=np.zeros(nv),
-        pull=np.zeros(nv),
     )
 
 
@@ -157,6 +211,7 @@ def _lcp(directions: Floats, most: int, rows: int) -> FrictionLcp:
         first=np.zeros(most, dtype=np.int64),
         generators=np.zeros(n, dtype=np.int64),
         coefficients=np.zeros((n, 3)),
+        units=np.ones(n),
         velocity=np.zeros(rows),
         restored=np.zeros(rows),
         A=np.zeros(n * n),
@@ -191,14 +246,15 @@ def _trial(nq: int, nv: int, rows: int) -> Trial:
     return Trial(
         q=np.zeros(nq),
         v=np.zeros(nv),
-        a=np.zeros(nv),
         impulse=np.zeros(rows),
-        q_middle=np.zeros(nq),
-        v_begin=np.zeros(nv),
-        v_middle=np.zeros(nv),
+        mean=np.zeros(nv),
+        end=np.zeros(nv),
+        turn=np.zeros(nv),
+        turn_before=np.zeros(nv),
+        a=np.zeros(nv),
         v_free=np.zeros(nv),
-        a_free=np.zeros(nv),
+        began=np.zeros(nv),
+        led=np.zeros(nv),
         force=np.zeros(nv),
         move=np.zeros(nv),
-        dense=np.zeros((nv + 1, nv)),
     )

@@ -1,95 +1,161 @@
-"""The arrays that a time stepper works in, besides those of contacts that are closed (`impact/touching.py`)."""
+"""All that a time stepper works in, besides the arrays of contacts that are closed (`impact/touching.py`)."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from stickslip.dynamics.tree import Floats, Ints
+from stickslip.dynamics.piece import Floats1, Floats2, Ints1, Ints2, reader_of
+from stickslip.impact.touching import Bilateral, FrictionCone, FrictionLcp, Response, Touching
 
 
 class Model(NamedTuple):
     """A mechanism's tree."""
 
-    topology: Ints
-    links: Floats
-    springs: Floats
-    rotors: Floats
-    gravity: Floats
+    topology: Ints2
+    links: Floats2
+    springs: Floats2
+    rotors: Floats2
+    gravity: Floats1
 
 
 class Scenery(NamedTuple):
     """A world's scene, its broad phase, and the surfaces of its pairs."""
 
     plane: int  # 0 in space, 1 in "xy", 2 in "xz"
-    out: Floats  # (3,) normal of the plane
-    shapes: Ints
-    sizes: Floats
-    corners: Floats
-    edges: Ints
-    faces: Floats
-    movers: Ints
-    partners: Ints
-    grid: Floats
-    starts: Ints
-    members: Ints
-    pairs: Ints  # (pairs,) first shape times the number of shapes, plus second shape; ascending
-    surface_of: Ints  # (pairs,) row of `surfaces`
-    surfaces: Floats  # (materials, 2) friction, restitution
+    out: Floats1  # (3,) normal of the plane
+    shapes: Ints2
+    sizes: Floats2
+    corners: Floats2
+    edges: Ints2
+    faces: Floats2
+    movers: Ints2
+    partners: Ints1
+    grid: Floats2
+    starts: Ints1
+    members: Ints1
+    pairs: Ints1  # (pairs,) first shape times the number of shapes, plus second shape; ascending
+    surface_of: Ints1  # (pairs,) row of `surfaces`
+    surfaces: Floats2  # (materials, 2) friction, restitution
 
 
 class Joints(NamedTuple):
     """Limits and dry friction of joints."""
 
-    limited: Ints  # (limits,) row of the coordinate
-    addresses: Ints  # (limits,) where it is in q
-    ends: Floats  # (limits, 2) which way is away from the limit, 1 or -1, and where it is
-    rubbing: Ints  # (coordinates,) rows of those with dry friction
-    bounds: Floats  # (coordinates,) of it, in N or N m
+    limited: Ints1  # (limits,) row of the coordinate
+    addresses: Ints1  # (limits,) where it is in q
+    ends: Floats2  # (limits, 2) which way is away from the limit, 1 or -1, and where it is
+    rubbing: Ints1  # (coordinates,) rows of those with dry friction
+    bounds: Floats1  # (coordinates,) of it, in N or N m
 
 
 class Closures(NamedTuple):
     """Where bodies are, and the equations of loops and couplings between them."""
 
-    holder: Ints
-    offset: Floats
-    which: Ints
-    vectors: Floats
-    couplings: Floats
+    holder: Ints1
+    offset: Floats2
+    which: Ints2
+    vectors: Floats2
+    couplings: Floats2
 
 
 class Looking(NamedTuple):
     """What the detector sees, and its scratch."""
 
-    work: Floats
-    placed: Floats
-    placed_corners: Floats
-    near: Ints
-    left: Ints
-    touches: Floats
-    identities: Ints
-    system: Floats
+    work: Floats2
+    placed: Floats2
+    placed_corners: Floats2
+    near: Ints2
+    left: Ints1
+    touches: Floats2
+    identities: Ints2
+    system: Floats2
 
 
 class Trial(NamedTuple):
-    """A step that may be accepted: where it ends, and how it gets there."""
+    """A step that may be accepted, and how it was found."""
 
-    q: Floats
-    v: Floats
-    a: Floats  # mean acceleration of the step, contacts included, loops not
-    impulse: Floats  # (size most,) in N s
-    q_middle: Floats
-    v_begin: Floats  # after the loops' kick
-    v_middle: Floats
-    v_free: Floats
-    a_free: Floats
-    force: Floats
-    move: Floats
-    dense: Floats
+    q: Floats1  # where it ends
+    v: Floats1  # at which it gets there
+    impulse: Floats1  # (size most,) of the contacts in the last kick, in N s
+    mean: Floats1  # (nv,) acceleration by the kick at its beginning, contacts and loops included
+    end: Floats1  # (nv,) by the kick at the end of the step before
+    turn: Floats1  # (nv,) `mean` less `end`
+    turn_before: Floats1  # (nv,) that of the step before
+    a: Floats1  # (nv,) without contacts and loops
+    v_free: Floats1  # (nv,)
+    began: Floats1  # (nv,) v_half with which the last pass began
+    led: Floats1  # (nv,) and where it led
+    force: Floats1
+    move: Floats1
 
 
 class Record(NamedTuple):
     """What is kept of a run, row by row; the columns are named in `time_stepping.py`."""
 
-    samples: Floats
-    contacts: Floats
-    events: Floats
+    samples: Floats2
+    contacts: Floats2
+    events: Floats2
+
+
+class Parts(NamedTuple):
+    """All of it, as pieces find it in their block."""
+
+    pieces: Ints1  # addresses
+    clock: Ints1
+    pace: Floats1
+    model: Model
+    scenery: Scenery
+    joints: Joints
+    loops: Closures
+    looking: Looking
+    touching: Touching
+    before: Touching  # the contacts of the last instant
+    response: Response
+    bilateral: Bilateral
+    lcp: FrictionLcp
+    cone: FrictionCone
+    trial: Trial
+    applied: Floats1  # (nv,) generalised force
+    q: Floats1
+    v: Floats1
+    total: Floats1  # (size most,) impulses of a collision
+    bracket: Floats1
+    record: Record
+
+
+parts_at = reader_of(Parts)
+
+# ---- `pieces`: what is called by address -------------------------------------------------------------------------------
+LOOK, ROWS, LAW, PUSH, GATHER, MEET = range(6)
+PIECES = 6
+
+# ---- `clock`, int64: where the run stands ------------------------------------------------------------------------------
+STEPS, UNTIL, EVERY, SAMPLES, CONTACTS, EVENTS, COLLISIONS = range(7)
+STALE = 7  # 1 where a run begins: nothing is known of the state yet
+SIZE = 8  # rows of a contact
+FOUND = 9  # touches that were seen last
+COUNT = 10  # contacts
+NEW = 11  # whether new ones are gathered
+WARM = 12  # whether they are those of the last instant
+KICK = 13  # which kick is given
+REGULAR = 14  # steps without collisions since the last one with some
+CLOCK = 15
+BEGIN, END = 0, 1  # kicks of a step
+
+# ---- `pace`, float64 ---------------------------------------------------------------------------------------------------
+STARTED = 0  # s: time when the clock showed no steps
+STEP = 1  # s
+MARGIN = 2  # m: gaps up to this are looked at
+HALF = 3  # s: how much of the step the present kick stands for
+SHRINK = 4  # by how much a pass makes the error of a kick smaller
+NOW = 5  # s: when what happens happens
+PACE = 6
+
+# ---- how the loop returns ---------------------------------------------------------------------------------------------
+PAUSED, RECORD_FULL = 0, 1
+TOO_FAST = -21  # a step whose end is beyond floating point
+TOO_MANY = -22  # collisions in one step
+TOO_MANY_CONTACTS = -23  # more closed contacts than there is room for
+UNSETTLED = -24  # a kick that repetition does not find: the step is too long
+NO_INERTIA = -50  # minus the row of a coordinate that can move without moving any mass
+# and what detection and dynamics answer

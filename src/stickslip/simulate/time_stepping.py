@@ -4,33 +4,58 @@
     2. If something else overlaps at its end, the step is cut where that began, the collision is resolved, and the rest of
        the step goes on from there.
 
-The loop returns to Python only when its time is up, a record is full, or something is wrong. Each of its parts is called at one
-place only, because compiled code is copied to every place that it is called from.
+The loop returns to Python only when its time is up, a record is full, or something is wrong.
 """
 
 from math import sqrt
 
-from stickslip.complementarity.kernel import entry, kernel, routine
+from stickslip.complementarity.kernel import kernel
 from stickslip.contact.touch import FIRST, GAP, NUMBER, SECOND
 from stickslip.dynamics.kinematics import GOOD
-from stickslip.impact.poisson import collide
+from stickslip.dynamics.piece import call, piece
+from stickslip.impact.poisson import UNSOLVED, collide
 from stickslip.simulate.bracket import is_point, narrow_bracket, next_try, open_bracket
-from stickslip.simulate.look import look
-from stickslip.simulate.midpoint import attempt
-from stickslip.simulate.refresh import approaches, deepest, refresh
+from stickslip.simulate.closed_loops import any_loops
+from stickslip.simulate.gathering import settle_in
+from stickslip.simulate.kicks import arrive, set_out, take_impulses
+from stickslip.simulate.look import any_new, deepest, index_of
+from stickslip.simulate.stepping import (
+    COLLISIONS,
+    CONTACTS,
+    COUNT,
+    EVENTS,
+    EVERY,
+    FOUND,
+    GATHER,
+    LAW,
+    LOOK,
+    MEET,
+    NEW,
+    NOW,
+    PAUSED,
+    RECORD_FULL,
+    REGULAR,
+    SAMPLES,
+    SIZE,
+    STALE,
+    STARTED,
+    STEP,
+    STEPS,
+    TOO_MANY,
+    UNSETTLED,
+    UNTIL,
+    WARM,
+    parts_at,
+)
 
 OVERLAP = 1e-10  # m: what is deeper than this at the end of a step is a collision within it
 LOCATED = 1e-12  # m: gap at which a collision counts as located
+APPROACH = 1e-9  # m/s: a contact that closes faster than this, and did not push before, collides
 MOST_TRIES = 200_000  # attempts for one step, collisions and the search for their times included
-
-# ---- how the loop returns ---------------------------------------------------------------------------------------------
-PAUSED, RECORD_FULL = 0, 1
-TOO_MANY = -22  # collisions in one step
-# and what refresh, attempt and look answer
-
-# ---- `clock`, int64: where the run stands ------------------------------------------------------------------------------
-STEPS, COUNT, WARM, STALE, HIT, SAMPLES, CONTACTS, EVENTS, COLLISIONS = range(9)
-CLOCK = 9
+STRAY = 1e-8  # m: a contact may come that far off its surface in any step
+ROUGH = 0.1  # and farther if the step bends its gap much more than it strays; else half the step is tried
+SHORTEST = 1e-3  # of a step: no shorter one is tried for that, or because a longer one cannot be solved
+REST = 1e-12  # of a step: less than this is round-off of its length
 
 # ---- columns of the records ---------------------------------------------------------------------------------------------
 TIME = 0  # of `samples`; then q and v. Of `events`, too
@@ -39,17 +64,7 @@ EVENT_IDENTITY, EVENT_HELD, EVENT_IMPULSE = 1, 4, 5  # of `events`: shapes and n
 CONTACT_WIDTH, EVENT_WIDTH = OF_FORCE + 3, EVENT_IMPULSE + 3
 
 
-@kernel
-def accept(touching, count, size, trial, q, v):
-    """The trial's end becomes the state; contacts that pushed are held."""
-    for i in range(q.size):
-        q[i] = trial.q[i]
-    for i in range(v.size):
-        v[i] = trial.v[i]
-    for i in range(count):
-        touching.held[i] = 1 if trial.impulse[size * i] > 0.0 else 0
-        for r in range(size):
-            touching.impulse[size * i + r] = trial.impulse[size * i + r]
+# ---- what is recorded -----------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -74,19 +89,20 @@ def record_collision(events, clock, time, touching, size, total):
 
 
 @kernel
-def slip_speed(touching, i, size):
+def slip_speed(touching, v, i, size):
     """How fast contact i slips, in m/s; in the plane with its sign."""
-    x = touching.velocity[size * i + 1]
-    if size == 2:
-        return x
-    y = touching.velocity[size * i + 2]
-    return sqrt(x * x + y * y)
+    x = y = 0.0
+    for k in range(v.size):
+        x += touching.J[size * i + 1, k] * v[k]
+        if size == 3:
+            y += touching.J[size * i + 2, k] * v[k]
+    return x if size == 2 else sqrt(x * x + y * y)
 
 
 @kernel
-def record_sample(record, clock, time, h, touching, size, q, v):
-    """The state, and the forces of the last part of the step, of length h."""
-    row = clock[SAMPLES]
+def record_sample(record, clock, time, h, touching, q, v):
+    """The state, and the mean forces in the step of length h in s that led to it, collisions apart."""
+    row, size = clock[SAMPLES], clock[SIZE]
     record.samples[row, TIME] = time
     for i in range(q.size):
         record.samples[row, 1 + i] = q[i]
@@ -100,7 +116,7 @@ def record_sample(record, clock, time, h, touching, size, q, v):
         put_identity(touching, i, record.contacts, place, OF_FIRST)
         record.contacts[place, OF_GAP] = touching.touches[i, GAP]
         record.contacts[place, OF_HELD] = float(touching.held[i])
-        record.contacts[place, OF_SLIP] = slip_speed(touching, i, size)
+        record.contacts[place, OF_SLIP] = slip_speed(touching, v, i, size)
         for r in range(size):
             record.contacts[place, OF_FORCE + r] = touching.impulse[size * i + r] / h
         clock[CONTACTS] += 1
@@ -117,177 +133,203 @@ def has_room(record, clock, most):
     )
 
 
-@routine
-def step(
-    model,
-    scenery,
-    joints,
-    loops,
-    looking,
-    touching,
-    before,
-    response,
-    bilateral,
-    lcp,
-    cone,
-    trial,
-    applied,
-    q,
-    v,
-    time,
-    dt,
-    margin,
-    clock,
-    events,
-    total,
-    bracket,
-):
-    """One whole step dt from (q, v), collisions and all: the length of its last part, or a status below zero."""
-    size = 2 if scenery.plane > 0 else 3
-    left, s = dt, dt
-    searching, ended = False, False
-    tries = 0
+# ---- collisions -----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def approaches(touching, count, size):
+    """Whether anything that did not push before comes closer though its gap is closed."""
+    for i in range(count):
+        if touching.held[i] == 0 and touching.velocity[size * i] < -APPROACH:
+            return True
+    return False
+
+
+@piece
+def meet(block):
+    """New contacts are gathered with the old ones, and whatever approaches among them collides; answers a status."""
+    s = parts_at(block)
+    clock, size = s.clock, s.clock[SIZE]
     for _ in range(MOST_TRIES):
-        if clock[STALE] == 1:
-            before_count = clock[COUNT]
-            count = refresh(
-                model,
-                scenery,
-                joints,
-                loops,
-                looking,
-                touching,
-                before,
-                before_count,
-                size,
-                response,
-                bilateral,
-                lcp,
-                margin,
-                q,
-                v,
-                trial,
-            )
-            if count < 0:
-                return float(count)
-            clock[COUNT], clock[STALE] = count, 0
-            clock[WARM] = 1 if count == before_count and clock[HIT] == 0 else 0
-            if count > 0 and (clock[HIT] == 1 or approaches(touching, count, size)):
-                status = collide(touching, count, size, response, lcp, cone, v, trial.impulse, total)
-                if status != GOOD:
-                    return float(status)
-                record_collision(events, clock, time + dt - left, touching, size, total)
-                clock[COLLISIONS] += 1
-                clock[STALE] = 1
-            clock[HIT] = 0
-            if clock[STALE] == 1:
-                continue
-            if ended:
-                return s
-            s = left
-        count = clock[COUNT]
-        status = attempt(
-            model,
-            loops,
-            looking.work,
-            touching,
-            count,
-            size,
-            response,
-            bilateral,
-            lcp,
-            cone,
-            applied,
-            s,
-            q,
-            v,
-            trial,
-            clock[WARM] == 1,
+        clock[NEW] = 1
+        status = call(s.pieces[GATHER], block)
+        clock[NEW] = 0
+        if status != GOOD or not approaches(s.touching, clock[COUNT], size):
+            return status
+        clock[WARM] = 0
+        status = collide(s.touching, clock[COUNT], size, s.response, s.lcp, s.v, s.trial.impulse, s.total, s.pieces[LAW], block)
+        if status != GOOD:
+            return status
+        record_collision(s.record.events, clock, s.pace[NOW], s.touching, size, s.total)
+        clock[COLLISIONS] += 1
+        clock[REGULAR] = 0
+    return TOO_MANY
+
+
+# ---- the loop -------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def any_constraints(clock, joints, bilateral):
+    """Whether there is anything that needs gathering."""
+    return clock[FOUND] > 0 or clock[COUNT] > 0 or joints.rubbing.size > 0 or any_loops(bilateral)
+
+
+@kernel
+def begin_run(block, pieces, clock, model, joints, looking, response, bilateral, q, trial):
+    """What touches where a run begins; answers a status."""
+    for i in range(q.size):
+        trial.q[i] = q[i]
+    clock[FOUND] = call(pieces[LOOK], block)
+    if clock[FOUND] < 0:
+        return clock[FOUND]
+    status = settle_in(model, looking, response)
+    if status == GOOD and any_constraints(clock, joints, bilateral):
+        status = call(pieces[MEET], block)
+    clock[STALE] = 0
+    return status
+
+
+@kernel
+def accept(touching, count, size, trial, q, v):
+    """The trial's end becomes the state; contacts that pushed are held."""
+    for i in range(q.size):
+        q[i] = trial.q[i]
+    for i in range(v.size):
+        v[i] = trial.v[i]
+    take_impulses(touching, count, size, trial.impulse)
+
+
+@kernel
+def land(block, pieces, clock, pace, model, joints, looking, touching, response, bilateral, applied, q, v, trial, h):
+    """A step, or a part of one, of length h ends where the trial does; answers a status."""
+    count = clock[COUNT]
+    accept(touching, count, clock[SIZE], trial, q, v)
+    status = settle_in(model, looking, response)
+    if status != GOOD:
+        return status
+    new = any_new(looking, clock[FOUND], touching, count)
+    regular = h == pace[STEP]
+    if any_constraints(clock, joints, bilateral):
+        status = call(pieces[GATHER], block)
+        if status != GOOD:
+            return status
+        regular = regular and clock[WARM] == 1
+    status = arrive(block, pieces, clock, pace, model, response, bilateral, touching, applied, q, v, trial, h)
+    clock[REGULAR] = clock[REGULAR] + 1 if regular else 0
+    return call(pieces[MEET], block) if status == GOOD and new else status
+
+
+@kernel
+def strays(looking, found, touching, count, size, impulse, h):
+    """Whether the trial, of length h, is too long for the shape of a contact: it keeps its gap to third order."""
+    for i in range(found):
+        k = index_of(looking.identities, i, touching.identities, count)
+        if k >= 0:
+            gap = looking.touches[i, GAP]
+            off = abs(gap) if impulse[size * k] > 0.0 else -gap
+            if off > STRAY and off > ROUGH * 0.5 * h * h * abs(touching.drift[size * k]):
+                return True
+    return False
+
+
+@kernel
+def step(block, s):
+    """One whole step, collisions and all; answers a status."""
+    clock, pace, bracket = s.clock, s.pace, s.bracket
+    end = pace[NOW] + pace[STEP]
+    left = h = pace[STEP]
+    searching, tries = False, 0
+    for r in range(clock[SIZE] * clock[COUNT]):
+        s.touching.impulse[r] = 0.0
+    for _ in range(MOST_TRIES):
+        status = set_out(
+            block,
+            s.pieces,
+            clock,
+            pace,
+            s.model,
+            s.loops,
+            s.looking.work,
+            s.response,
+            s.bilateral,
+            s.applied,
+            s.q,
+            s.v,
+            s.trial,
+            h,
+            searching,
         )
-        found = look(model, scenery, joints, looking, trial.q, margin) if status == GOOD else status
-        if found < 0:
-            return float(found)
-        gap = deepest(looking, found, touching, count)
+        if (status == UNSETTLED or status == UNSOLVED) and not searching and h > SHORTEST * pace[STEP]:
+            h *= 0.5
+            continue
+        if status != GOOD:
+            return status
+        clock[FOUND] = call(s.pieces[LOOK], block)
+        if clock[FOUND] < 0:
+            return clock[FOUND]
+        gap = deepest(s.looking, clock[FOUND], s.touching, clock[COUNT])
         if searching and not (abs(gap) <= LOCATED or is_point(bracket)):
-            narrow_bracket(bracket, s, gap)
+            narrow_bracket(bracket, h, gap)
             tries += 1
-            s = next_try(bracket, tries)
+            h = next_try(bracket, tries)
             continue
         if not searching and gap < -OVERLAP:
-            open_bracket(bracket, s, gap)
+            open_bracket(bracket, h, gap)
             searching, tries = True, 0
-            s = next_try(bracket, tries)
+            h = next_try(bracket, tries)
             continue
-        clock[HIT] = 1 if searching else 0
+        if (
+            not searching
+            and h > SHORTEST * pace[STEP]
+            and strays(s.looking, clock[FOUND], s.touching, clock[COUNT], clock[SIZE], s.trial.impulse, h)
+        ):
+            h *= 0.5
+            continue
         searching = False
-        accept(touching, count, size, trial, q, v)
-        clock[STALE] = 1
-        left -= s
-        ended = left <= 0.0
-    return float(TOO_MANY)
-
-
-@entry
-def run_into(
-    model,
-    scenery,
-    joints,
-    loops,
-    looking,
-    touching,
-    before,
-    response,
-    bilateral,
-    lcp,
-    cone,
-    trial,
-    applied,
-    q,
-    v,
-    start,
-    dt,
-    margin,
-    steps,
-    every,
-    clock,
-    record,
-    total,
-    bracket,
-):
-    """Steps from the time `start` until clock[STEPS] is `steps`; of every so many one is recorded. Answers how it returned."""
-    size = 2 if scenery.plane > 0 else 3
-    while clock[STEPS] < steps:
-        if not has_room(record, clock, touching.held.size):
-            return RECORD_FULL
-        time = start + clock[STEPS] * dt
-        h = step(
-            model,
-            scenery,
-            joints,
-            loops,
-            looking,
-            touching,
-            before,
-            response,
-            bilateral,
-            lcp,
-            cone,
-            trial,
-            applied,
-            q,
-            v,
-            time,
-            dt,
-            margin,
+        left = left - h if left - h > REST * pace[STEP] else 0.0
+        pace[NOW] = end - left
+        status = land(
+            block,
+            s.pieces,
             clock,
-            record.events,
-            total,
-            bracket,
+            pace,
+            s.model,
+            s.joints,
+            s.looking,
+            s.touching,
+            s.response,
+            s.bilateral,
+            s.applied,
+            s.q,
+            s.v,
+            s.trial,
+            h,
         )
-        if h < 0.0:
-            return int(h)
+        if status != GOOD or left == 0.0:
+            return status
+        h = left
+    return TOO_MANY
+
+
+@piece
+def run(block):
+    """Steps until the clock shows as many as it is to; of every so many one is recorded. Answers how it returned."""
+    s = parts_at(block)
+    clock, pace = s.clock, s.pace
+    pace[NOW] = pace[STARTED] + clock[STEPS] * pace[STEP]
+    if clock[STALE] == 1:
+        status = begin_run(block, s.pieces, clock, s.model, s.joints, s.looking, s.response, s.bilateral, s.q, s.trial)
+        if status != GOOD:
+            return status
+    while clock[STEPS] < clock[UNTIL]:
+        if not has_room(s.record, clock, s.touching.held.size):
+            return RECORD_FULL
+        status = step(block, s)
+        if status != GOOD:
+            return status
         clock[STEPS] += 1
-        if clock[STEPS] % every == 0:
-            time = start + clock[STEPS] * dt
-            record_sample(record, clock, time, h, touching, size, q, v)
+        pace[NOW] = pace[STARTED] + clock[STEPS] * pace[STEP]
+        if clock[STEPS] % clock[EVERY] == 0:
+            record_sample(s.record, clock, pace[NOW], pace[STEP], s.touching, s.q, s.v)
     return PAUSED
