@@ -86,7 +86,8 @@ def scale(x, s):
 
 @kernel
 def dot(x, y):
-    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2] + x[3] * y[3] + x[4] * y[4] + x[5] * y[5]
+    # sums in pairs: recursions along a chain wait for each of them, and this one is ready sooner
+    return (x[0] * y[0] + x[1] * y[1]) + (x[2] * y[2] + x[3] * y[3]) + (x[4] * y[4] + x[5] * y[5])
 
 
 @kernel

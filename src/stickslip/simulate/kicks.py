@@ -35,13 +35,14 @@ from stickslip.simulate.stepping import (
     SHRINK,
     SIZE,
     TOO_FAST,
+    TURNS,
     UNSETTLED,
     WARM,
     parts_at,
 )
 
 PASSES = 50
-SETTLED = 1e-11  # error that is left in v, relative to the largest velocity
+SETTLED = 1e-10  # error that is left in v, relative to the largest velocity
 ROUND_OFF = 1e-9  # change of v in a pass, relative again, that need not shrink any more: contacts are not solved better
 LEAST_SHRINK = 1e-6
 DISTRUST = 1.05  # by which a pass is taken to shrink errors less with every kick that needed no second one
@@ -106,19 +107,20 @@ def pushed(block, pieces, clock, pace, bilateral, which, h):
 
 @kernel
 def guess(regular, trial):
-    """The mean acceleration of a kick, from those before it: turned from the last one as these were, and as that changes.
+    """The mean acceleration of a kick: that of the kick before, turned as those of earlier steps were, extrapolated.
 
     After a collision, or other contacts, it is the last one without contacts.
     """
+    turns = trial.turns
     for i in range(trial.mean.size):
-        if regular == 0:
-            trial.mean[i] = trial.a[i]
-        else:
-            trial.mean[i] = trial.end[i]
-        if regular > 1:
-            trial.mean[i] += trial.turn[i]
-        if regular > 2:
-            trial.mean[i] += trial.turn[i] - trial.turn_before[i]
+        turn = 0.0
+        if regular == 2:
+            turn = turns[0, i]
+        elif regular == 3:
+            turn = 2.0 * turns[0, i] - turns[1, i]
+        elif regular > 3:
+            turn = 3.0 * (turns[0, i] - turns[1, i]) + turns[2, i]
+        trial.mean[i] = trial.end[i] + turn if regular > 0 else trial.a[i]
 
 
 @kernel
@@ -237,8 +239,9 @@ def arrive(block, pieces, clock, pace, model, response, bilateral, touching, app
     if status != GOOD:
         return status
     for i in range(v.size):
-        trial.turn_before[i] = trial.turn[i]
-        trial.turn[i] = trial.mean[i] - trial.end[i]
+        for k in range(TURNS - 1, 0, -1):
+            trial.turns[k, i] = trial.turns[k - 1, i]
+        trial.turns[0, i] = trial.mean[i] - trial.end[i]
         if half > 0.0:
             trial.end[i] = (trial.v_free[i] - v[i]) / half
         v[i] = trial.v_free[i]

@@ -79,8 +79,7 @@ class Trial(NamedTuple):
     impulse: Floats1  # (size most,) of the contacts in the last kick, in N s
     mean: Floats1  # (nv,) acceleration by the kick at its beginning, contacts and loops included
     end: Floats1  # (nv,) by the kick at the end of the step before
-    turn: Floats1  # (nv,) `mean` less `end`
-    turn_before: Floats1  # (nv,) that of the step before
+    turns: Floats2  # (TURNS, nv) `mean` less `end`, of the last step and of those before it
     a: Floats1  # (nv,) without contacts and loops
     v_free: Floats1  # (nv,)
     began: Floats1  # (nv,) v_half with which the last pass began
@@ -150,6 +149,7 @@ HALF = 3  # s: how much of the step the present kick stands for
 SHRINK = 4  # by how much a pass makes the error of a kick smaller
 NOW = 5  # s: when what happens happens
 PACE = 6
+TURNS = 3
 
 # ---- how the loop returns ---------------------------------------------------------------------------------------------
 PAUSED, RECORD_FULL = 0, 1
