@@ -22,7 +22,6 @@ class Ours(Engine):
         world = self.scenario.world
         self.record = RunRecord(world, MOST)
         self.stepper = Stepper(world, most=MOST, directions=None, record=self.record.buffer)
-        self.applied = np.zeros(links)
 
     def settings(self) -> str:
         restitution = self.scenario.world.material_of("link_1", "floor").restitution
@@ -38,7 +37,7 @@ class Ours(Engine):
         stepper, status = self.stepper, RECORD_FULL
         end = self.taken + count
         while status == RECORD_FULL:
-            status = stepper.run(self.applied, 0.0, self.dt, MARGIN, end, end + 1)
+            status = stepper.run(0.0, self.dt, MARGIN, end, end + 1)
             stepper.clock[[SAMPLES, CONTACTS, EVENTS]] = 0
 
     @property

@@ -64,7 +64,16 @@ if TYPE_CHECKING:
         UrdfWarning,
     )
     from stickslip.scenario import Scenario, ScenarioError
-    from stickslip.simulate import Event, Outcome, Rollout, StorageError, Trajectory, rollout, simulate
+    from stickslip.simulate import (
+        Event,
+        Outcome,
+        Rollout,
+        StorageError,
+        Trajectory,
+        compiled_controller,
+        rollout,
+        simulate,
+    )
 
 _ROOMS = (
     "mechanism",
@@ -135,6 +144,7 @@ __all__ = [
     "UrdfWarning",
     "World",
     "__version__",
+    "compiled_controller",
     "contact_problem",
     "critical_friction",
     "lcp",

@@ -1,5 +1,6 @@
 """WHAT HAPPENS: runs and what is kept of them."""
 
+from stickslip.simulate.compiled_controller import CompiledController, compiled_controller
 from stickslip.simulate.contact_history import ContactHistory, ContactTrace
 from stickslip.simulate.event import Event, EventKind
 from stickslip.simulate.layout import Layout
@@ -11,6 +12,7 @@ from stickslip.simulate.trajectory import State, Trajectory
 from stickslip.simulate.verdict import Verdict
 
 __all__ = [
+    "CompiledController",
     "ContactHistory",
     "ContactTrace",
     "Event",
@@ -22,6 +24,7 @@ __all__ = [
     "StorageError",
     "Trajectory",
     "Verdict",
+    "compiled_controller",
     "rollout",
     "simulate",
 ]

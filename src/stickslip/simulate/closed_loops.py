@@ -1,7 +1,7 @@
 """Loops and couplings of a mechanism in a step: they take part in both of its kicks.
 
 The kick at the beginning is such that the step ends with closed loops, that at the end such that they stay closed from there
-on; each acts along the loops' rows of its own instant. Read backwards this is the same rule, so that energy does not drift.
+on; each acts along the loops' rows of its own instant. Read backwards this is the same rule.
 """
 
 from stickslip.complementarity.kernel import kernel

@@ -11,8 +11,9 @@ from stickslip.contact.world import World
 from stickslip.dynamics.tree import Floats
 from stickslip.mechanism.errors import ArgumentError, StickslipError
 from stickslip.mechanism.numbers import shown
+from stickslip.simulate.compiled_controller import CompiledController
 
-Controller = Callable[[float, Floats, Floats], Any]
+Controller = Callable[[float, Floats, Floats], Any] | CompiledController
 
 WHOLE = 1e-9  # by how much a period may differ from a whole number of steps, relative to a step
 
@@ -34,7 +35,10 @@ class ZeroOrderHold:
         if self.controller is None:
             return np.zeros(self.nu)
         try:
-            answer = self.controller(time, q.copy(), v.copy())
+            if isinstance(self.controller, CompiledController):
+                answer = self.controller(time, q, v, self.nu)
+            else:
+                answer = self.controller(time, q.copy(), v.copy())
         except Exception as error:
             raise ControllerError(f"the controller raised {type(error).__name__} at {time:.9g} s: {error}") from error
         return self._checked(answer, time)

@@ -13,13 +13,18 @@ from stickslip.dynamics.tree import Floats
 from stickslip.impact.poisson import UNSOLVED
 from stickslip.mechanism.errors import StickslipError
 from stickslip.simulate.outcome import Outcome
-from stickslip.simulate.stepping import TOO_MANY, TOO_MANY_CONTACTS, UNSETTLED
+from stickslip.simulate.stepping import BAD_TAU, TOO_MANY, TOO_MANY_CONTACTS, UNSETTLED
 from stickslip.simulate.verdict import Verdict
 
-_ENDS = {TOO_MANY: Outcome.TOO_MANY_IMPACTS, NO_NORMAL: Outcome.OVERLAP}
+_ENDS = {
+    TOO_MANY: Outcome.TOO_MANY_IMPACTS,
+    NO_NORMAL: Outcome.OVERLAP,
+    BAD_TAU: Outcome.CONTROLLER_FAILED,
+}
 _TOLD = {
     FULL: "more shapes were near each other than `most_contacts` leaves room for.",
     TOO_MANY_CONTACTS: "more contacts were closed than `most_contacts`.",
+    BAD_TAU: "the controller gave inputs that are not finite.",
     UNSETTLED: "things turn too fast for steps of that length; take a shorter `dt`.",
 }
 _SHOWN = {Status.NO_SOLUTION: Outcome.NO_SOLUTION, Status.IMPACT: Outcome.IMPACT_UNRESOLVED}

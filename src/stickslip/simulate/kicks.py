@@ -3,9 +3,9 @@
     v_half = v + h/2 a(q, v_half) + M(q)^-1 J(q)^T p        q+ = q [+] h v_half
     v+ = v_half + h/2 a(q+, v_half) + M(q+)^-1 J(q+)^T p+
 
-a are the accelerations without contact. Read backwards it is the same rule, so that free motion neither gains nor loses energy
-in the long run; where forces depend on velocities alone, as those on a body that tumbles, it is the midpoint rule. Positions,
-and all that is made of them, are looked at once a step: at its end, which is where the next begins.
+a are the accelerations without contact. Read backwards it is the same rule, so that motions that come back as their own mirror
+image keep their energy; where forces depend on velocities alone, as those on a body that tumbles, it is the midpoint rule.
+Positions, and all that is made of them, are looked at once a step: at its end, which is where the next begins.
 
 Contacts keep their laws at the velocities after each kick: u = J v_half + h/2 dJ/dt v, with which gaps stay closed in the
 drift, and u = J v+. The first kick is solved by repetition. It begins with so good a guess, from the kicks before, that
@@ -188,7 +188,7 @@ def set_out(block, pieces, clock, pace, model, loops, ahead, response, bilateral
         aim(bilateral, half)
     for i in range(v.size):
         trial.v[i] = v[i] + half * trial.mean[i]
-    before, fresh = 0.0, True
+    before = 0.0
     for k in range(PASSES):
         evaluate(model, response, q, trial.v, applied, trial)
         for i in range(v.size):
@@ -200,19 +200,19 @@ def set_out(block, pieces, clock, pace, model, loops, ahead, response, bilateral
         if k == 1 and before > 0.0:
             pace[SHRINK] = max(moved / before, LEAST_SHRINK)
         settled = moved * pace[SHRINK] <= SETTLED * fastest
-        if not settled and not (k > 0 and moved <= ROUND_OFF * fastest and moved > 0.5 * before):
-            mix(trial, fresh)
-            before, fresh = moved, False
-            continue
-        accept_kick(v, half, trial)
-        if not drift(model, h, q, trial):
-            return TOO_FAST
-        if any_loops(bilateral) and not closes(model, loops, ahead, bilateral, h, trial):
-            before, fresh = moved, True
-            continue
-        if k == 0:
-            pace[SHRINK] = min(DISTRUST * pace[SHRINK], 1.0)
-        return GOOD
+        settled = settled or (k > 0 and moved <= ROUND_OFF * fastest and moved > 0.5 * before)
+        before = moved
+        if settled or any_loops(bilateral):
+            accept_kick(v, half, trial)
+            if not drift(model, h, q, trial):
+                return TOO_FAST
+            settled = (not any_loops(bilateral) or closes(model, loops, ahead, bilateral, h, trial)) and settled
+        else:
+            mix(trial, k == 0)
+        if settled:
+            if k == 0:
+                pace[SHRINK] = min(DISTRUST * pace[SHRINK], 1.0)
+            return GOOD
     return UNSETTLED
 
 

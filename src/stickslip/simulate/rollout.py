@@ -33,8 +33,6 @@ from stickslip.simulate.stepper import Stepper
 from stickslip.simulate.stepping import CONTACTS, EVENTS, PAUSED, RECORD_FULL, SAMPLES, STEPS
 from stickslip.simulate.trajectory import State
 
-Stretches = list[tuple[int, Floats]]  # the step until which inputs (nu,) are held, and these
-
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Rollout:
@@ -84,9 +82,8 @@ def rollout(
     """Where `steps` of time stepping, of `dt` in s each, lead from q0s (starts, nq) and v0s (starts, nv), in m, rad and s.
 
     Every start ends as `ss.simulate` has it, bit for bit, whatever the number of `threads`: one for each core, unless given.
-    `inputs`, in N and N m, are (steps, nu) for all starts alike or (starts, steps, nu), held for a step each; rows that follow
-    each other and are equal cost nothing. A sample is kept of every `record_every` steps, if that is given. `most_contacts`
-    and `directions` are those of `ss.simulate`.
+    `inputs`, in N and N m, are (steps, nu) for all starts alike or (starts, steps, nu), held for a step each. A sample is kept
+    of every `record_every` steps, if that is given. `most_contacts` and `directions` are those of `ss.simulate`.
 
     What goes wrong with one start, an overlap to begin with or a failure on the way, ends that one alone.
 
@@ -132,8 +129,6 @@ class _Job:
         self.time = np.arange(0, self.steps + 1, self.every or self.steps + 1) * self.dt
         self.samples = np.full((starts, len(self.time), nq + self.v0s.shape[1]), np.nan)
         self.outcome, self.trouble = [Outcome.INTERRUPTED] * starts, [""] * starts
-        self.input_map = self.world.mechanism.input_map()
-        self.shared = stretches(self.inputs, self.steps) if self.inputs.ndim == 2 else None
         self.left, self.stop = deque(range(starts)), Event()
 
     def done(self, threads: int) -> Rollout:
@@ -154,7 +149,13 @@ class _Job:
     def work(self) -> None:
         """What one thread does."""
         record = RunRecord(self.world, self.most)
-        stepper = Stepper(self.world, most=self.most, directions=self.directions, record=record.buffer)
+        stepper = Stepper(
+            self.world,
+            most=self.most,
+            directions=self.directions,
+            record=record.buffer,
+            scheduled=self.inputs.shape[-2],
+        )
         while not self.stop.is_set():
             try:
                 start = self.left.popleft()
@@ -171,36 +172,24 @@ class _Job:
 
     def run(self, start: int, stepper: Stepper, record: RunRecord) -> None:
         """The start that the stepper stands at, to its end, a failure, or an interruption."""
+        clock, every, status = stepper.clock, self.every or self.steps + 1, PAUSED
+        inputs = self.inputs if self.inputs.ndim == 2 else self.inputs[start]
+        stepper.give(inputs)
         self.samples[start, 0] = np.concatenate([stepper.q, stepper.v])
-        for end, tau in self.shared or stretches(self.inputs[start], self.steps):
-            status = self.hold(start, stepper, record, tau, end)
-            if status != PAUSED:
-                ended = failure_of(self.world, status, int(stepper.clock[STEPS]) * self.dt, stepper.q, stepper.v, tau)
-                self.outcome[start], self.trouble[start] = ended.outcome, ended.trouble
-                return
-            if self.stop.is_set():
-                return
-        self.q[start], self.v[start] = stepper.q, stepper.v
-        self.outcome[start] = Outcome.FINISHED
-
-    def hold(self, start: int, stepper: Stepper, record: RunRecord, tau: Floats, end: int) -> int:
-        """Go on until the step `end` under the inputs tau (nu,), and keep samples; answers how the stepper returned."""
-        clock, every, status = stepper.clock, self.every or self.steps + 1, RECORD_FULL
-        while status == RECORD_FULL:
-            status = stepper.run(self.input_map @ tau, 0.0, self.dt, MARGIN, end, every)
+        while clock[STEPS] < self.steps and not self.stop.is_set():
+            status = stepper.run(0.0, self.dt, MARGIN, min(int(clock[STEPS]) + AT_ONCE, self.steps), every)
             count = int(clock[SAMPLES])
             last = int(clock[STEPS]) // every + 1
-            self.samples[start, last - count : last] = record.buffer.samples[:count, 1:]  # but for the time
+            self.samples[start, last - count : last] = record.buffer.samples[:count, 1 : 1 + self.samples.shape[2]]
             clock[[SAMPLES, CONTACTS, EVENTS]] = 0
-        return status
-
-
-def stretches(inputs: Floats, steps: int) -> Stretches:
-    """The stretches over which inputs (steps, nu) do not change, or (1, nu) at all; none longer than `AT_ONCE`."""
-    bits = inputs.view(np.int64)
-    changes = np.flatnonzero((bits[1:] != bits[:-1]).any(axis=1)) + 1
-    ends = np.unique(np.concatenate([changes, np.arange(AT_ONCE, steps, AT_ONCE), [steps]])).tolist()
-    return [(end, inputs[min(end, len(inputs)) - 1]) for end in ends]
+            if status not in (PAUSED, RECORD_FULL):
+                tau = inputs[min(int(clock[STEPS]), len(inputs) - 1)]
+                ended = failure_of(self.world, status, int(clock[STEPS]) * self.dt, stepper.q, stepper.v, tau)
+                self.outcome[start], self.trouble[start] = ended.outcome, ended.trouble
+                return
+        if clock[STEPS] == self.steps:
+            self.q[start], self.v[start] = stepper.q, stepper.v
+            self.outcome[start] = Outcome.FINISHED
 
 
 def _cores() -> int:

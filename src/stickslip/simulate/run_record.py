@@ -36,12 +36,11 @@ STILL = 1e-8  # m/s: a contact that slips no faster than this is fixed
 
 
 class Piece(NamedTuple):
-    """What was recorded between two pauses: rows of samples, contacts and events, and the inputs (samples, nu)."""
+    """What was recorded between two pauses: rows of samples, contacts and events."""
 
     samples: Floats
     contacts: Floats
     events: Floats
-    tau: Floats
 
 
 class RunRecord:
@@ -49,11 +48,11 @@ class RunRecord:
 
     def __init__(self, world: World, most: int) -> None:
         self.world, self.size = world, 2 if world.planar else 3
-        nq, nv = world.mechanism.nq, world.mechanism.nv
+        nq, nv, nu = world.mechanism.nq, world.mechanism.nv, world.mechanism.nu
         self.limits, self.first_limit = limit_names(world.mechanism), len(world.detector.scene.shapes)
         room = most + len(self.limits) + len(joints_of(world.mechanism).rubbing)
         self.buffer = Record(
-            np.zeros((ROOM, 1 + nq + nv)),
+            np.zeros((ROOM, 1 + nq + nv + nu)),
             np.zeros((ROOM + 64 * room, CONTACT_WIDTH)),
             np.zeros((ROOM + 64 * room, EVENT_WIDTH)),
         )
@@ -67,21 +66,16 @@ class RunRecord:
 
     def begin(self, q: Floats, v: Floats, tau: Floats) -> None:
         """The state (nq,), (nv,) at time zero, and the inputs (nu,)."""
-        start = np.concatenate([[0.0], q, v])[None]
-        self.pieces.append(Piece(start, np.zeros((0, CONTACT_WIDTH)), np.zeros((0, EVENT_WIDTH)), tau[None]))
+        start = np.concatenate([[0.0], q, v, tau])[None]
+        self.pieces.append(Piece(start, np.zeros((0, CONTACT_WIDTH)), np.zeros((0, EVENT_WIDTH))))
         self.count = 1
 
-    def collect(self, clock: Ints, tau: Floats) -> None:
-        """Take over what was recorded since the last time, under the inputs tau (nu,), and make room."""
+    def collect(self, clock: Ints) -> None:
+        """Take over what was recorded since the last time, and make room."""
         samples, contacts, events = (int(clock[which]) for which in (SAMPLES, CONTACTS, EVENTS))
         closed = self.buffer.contacts[:contacts].copy()
         closed[:, SAMPLE] += self.count
-        piece = Piece(
-            self.buffer.samples[:samples].copy(),
-            closed,
-            self.buffer.events[:events].copy(),
-            np.repeat(tau[None], samples, axis=0),
-        )
+        piece = Piece(self.buffer.samples[:samples].copy(), closed, self.buffer.events[:events].copy())
         self.pieces.append(piece)  # at once, so that an interruption finds all of it or nothing
         self.count += samples
         clock[[SAMPLES, CONTACTS, EVENTS]] = 0
@@ -89,8 +83,8 @@ class RunRecord:
     def trajectory(self, end: End, settings: Mapping[str, Any]) -> Trajectory:
         """All of it."""
         mechanism = self.world.mechanism
-        samples, contacts, events, tau = (np.concatenate(parts) for parts in zip(*self.pieces, strict=True))
-        q, v = samples[:, 1 : 1 + mechanism.nq], samples[:, 1 + mechanism.nq :]
+        samples, contacts, events = (np.concatenate(parts) for parts in zip(*self.pieces, strict=True))
+        q, v, tau = np.split(samples[:, 1:], [mechanism.nq, mechanism.nq + mechanism.nv], axis=1)
         return Trajectory(
             layout=Layout.of(mechanism),
             time=samples[:, TIME],

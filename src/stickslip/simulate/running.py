@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from stickslip.contact.world import World
-from stickslip.dynamics.tree import Floats
 from stickslip.mechanism.errors import ArgumentError
 from stickslip.mechanism.numbers import shown
+from stickslip.simulate.compiled_controller import CompiledController
 from stickslip.simulate.control import Controller, ControllerError, ZeroOrderHold
 from stickslip.simulate.ending import End, failure_of
 from stickslip.simulate.outcome import Outcome
@@ -49,9 +49,10 @@ def simulate(
     space friction keeps to Coulomb's circular cone, or acts along an even number of `directions`.
 
     `controller(t, q, v)` gives the inputs tau (nu,), in N and N m, every `controller.period` s (every step without one); they
-    are held in between. Whatever goes wrong on the way ends the run with an `outcome` that says so; what was
-    simulated until then is kept. `progress(time, hits)` is called every now and then with the simulated time in s and the
-    number of contacts and limits that were hit so far; a KeyboardInterrupt that it raises ends the run as Ctrl-C does.
+    are held in between; one that `ss.compiled_controller` made costs no way back to Python. Whatever goes wrong on the way ends
+    the run with an `outcome` that says so; what was simulated until then is kept. `progress(time, hits)` is called every now
+    and then with the simulated time in s and the number of contacts and limits that were hit so far; a KeyboardInterrupt that
+    it raises ends the run as Ctrl-C does.
 
     >>> import stickslip as ss
     >>> b = ss.MechanismBuilder(plane="xz")
@@ -82,7 +83,6 @@ class _Run:
     def __init__(self, record: RunRecord, stepper: Stepper, hold: ZeroOrderHold, dt: float, every: int) -> None:
         self.world, self.record, self.stepper = record.world, record, stepper
         self.hold, self.dt, self.every = hold, dt, every
-        self.input_map = self.world.mechanism.input_map()
         self.hits = 0
 
     def to_the_end(self, steps: int, settings: Mapping[str, Any], progress: Progress | None) -> Trajectory:
@@ -104,28 +104,32 @@ class _Run:
         stepper, status = self.stepper, PAUSED
         tau = self.hold.tau(0.0, stepper.q, stepper.v)
         self.record.begin(stepper.q, stepper.v, tau)
+        compiled = isinstance(self.hold.controller, CompiledController)
+        if isinstance(self.hold.controller, CompiledController):
+            stepper.obey(self.hold.controller.address, self.hold.every)
         while stepper.clock[STEPS] < steps and status == PAUSED:
-            status = self._on(tau, steps)
+            stepper.give(tau[None])
+            status = self._on(steps)
             done = int(stepper.clock[STEPS])
             if progress is not None:
                 progress(done * self.dt, self.hits)
-            if status == PAUSED and self.hold.every and done % self.hold.every == 0 and done < steps:
+            if status == PAUSED and self.hold.every and not compiled and done % self.hold.every == 0 and done < steps:
                 tau = self.hold.tau(done * self.dt, stepper.q, stepper.v)
         if status == PAUSED:
             return End(Outcome.FINISHED)
         return failure_of(self.world, status, int(stepper.clock[STEPS]) * self.dt, stepper.q, stepper.v, tau)
 
-    def _on(self, tau: Floats, steps: int) -> int:
-        """To the next pause under the inputs tau (nu,): a call of the controller, a look around, or the end."""
+    def _on(self, steps: int) -> int:
+        """To the next pause: a call of the controller in Python, a look around, or the end."""
         done = int(self.stepper.clock[STEPS])
         until = min(done + AT_ONCE, steps)
-        if self.hold.every:
+        if self.hold.every and not isinstance(self.hold.controller, CompiledController):
             until = min(until, done - done % self.hold.every + self.hold.every)
         status = RECORD_FULL
         while status == RECORD_FULL:
-            status = self.stepper.run(self.input_map @ tau, 0.0, self.dt, MARGIN, until, self.every)
+            status = self.stepper.run(0.0, self.dt, MARGIN, until, self.every)
             self.hits += int(self.stepper.clock[EVENTS])
-            self.record.collect(self.stepper.clock, tau)
+            self.record.collect(self.stepper.clock)
         return status
 
 

@@ -30,9 +30,13 @@ from stickslip.simulate.look import look_in_plane, look_in_space
 from stickslip.simulate.scope import refuse_opening_loops
 from stickslip.simulate.stepping import (
     CLOCK,
+    CONTROLLER,
     EVERY,
+    GIVEN,
     MARGIN,
     PACE,
+    PERIOD,
+    SCHEDULED,
     SHRINK,
     SIZE,
     STALE,
@@ -41,6 +45,7 @@ from stickslip.simulate.stepping import (
     TURNS,
     UNTIL,
     Closures,
+    Inputs,
     Looking,
     Model,
     Parts,
@@ -55,9 +60,10 @@ class Stepper:
     """Steps one world from one state; `most` contacts at one time, besides joint limits and dry friction.
 
     Friction in space keeps to the cone, or acts along a number of `directions`. What is kept of a run goes into `record`.
+    Inputs can be given for as many steps as are `scheduled`.
     """
 
-    def __init__(self, world: World, *, most: int, directions: int | None, record: Record) -> None:
+    def __init__(self, world: World, *, most: int, directions: int | None, record: Record, scheduled: int = 1) -> None:
         mechanism = world.mechanism
         self.world = world
         self.size = 2 if world.planar else 3
@@ -84,6 +90,7 @@ class Stepper:
             lcp=_lcp(way, room, rows),
             cone=_cone(room if not len(way) else 0),
             trial=_trial(nq, nv, rows),
+            inputs=Inputs(np.zeros((scheduled, mechanism.nu)), mechanism.input_map(), np.zeros(mechanism.nu)),
             applied=np.zeros(nv),
             q=np.zeros(nq),
             v=np.zeros(nv),
@@ -104,11 +111,21 @@ class Stepper:
         self.parts.pace[SHRINK] = 1.0
         self.parts.lcp.restored[:] = 0.0
         self.parts.trial.a[:] = 0.0
+        self.parts.inputs.tau[:] = 0.0
+        self.give(self.parts.inputs.tau[None])
 
-    def run(self, applied: Floats, begun: float, dt: float, margin: float, steps: int, every: int) -> int:
-        """Go on until the clock shows `steps`, with the generalised force `applied` (nv,); answers how it returned."""
+    def give(self, inputs: Floats) -> None:
+        """Inputs (rows, nu) of the steps from the start on; the last row is held."""
+        self.parts.inputs.table[: len(inputs)] = inputs
+        self.clock[SCHEDULED], self.clock[GIVEN] = len(inputs), 1
+
+    def obey(self, controller: int, period: int) -> None:
+        """Ask the controller whose machine code is at an address every so many steps; what `give` gave does not count."""
+        self.clock[CONTROLLER], self.clock[PERIOD] = controller, period
+
+    def run(self, begun: float, dt: float, margin: float, steps: int, every: int) -> int:
+        """Go on until the clock shows `steps`; answers how it returned."""
         pace = self.parts.pace
-        self.parts.applied[:] = applied
         pace[STARTED], pace[STEP], pace[MARGIN] = begun, dt, margin
         self.clock[UNTIL], self.clock[EVERY] = steps, every
         return int(start(self._run, self._block.ctypes.data))

@@ -88,6 +88,14 @@ class Trial(NamedTuple):
     move: Floats1
 
 
+class Inputs(NamedTuple):
+    """Where the inputs of a step come from."""
+
+    table: Floats2  # (rows, nu)
+    map: Floats2  # (nv, nu)
+    tau: Floats1  # (nu,) of the present step
+
+
 class Record(NamedTuple):
     """What is kept of a run, row by row; the columns are named in `time_stepping.py`."""
 
@@ -114,7 +122,8 @@ class Parts(NamedTuple):
     lcp: FrictionLcp
     cone: FrictionCone
     trial: Trial
-    applied: Floats1  # (nv,) generalised force
+    inputs: Inputs
+    applied: Floats1  # (nv,) generalised force of the inputs
     q: Floats1
     v: Floats1
     total: Floats1  # (size most,) impulses of a collision
@@ -138,7 +147,11 @@ NEW = 11  # whether new ones are gathered
 WARM = 12  # whether they are those of the last instant
 KICK = 13  # which kick is given
 REGULAR = 14  # steps without collisions since the last one with some
-CLOCK = 15
+SCHEDULED = 15  # rows of the table of inputs that count
+CONTROLLER = 16  # address of a controller in machine code, or 0
+PERIOD = 17  # steps between its calls
+GIVEN = 18  # 1 where the table is new
+CLOCK = 19
 BEGIN, END = 0, 1  # kicks of a step
 
 # ---- `pace`, float64 ---------------------------------------------------------------------------------------------------
@@ -156,6 +169,7 @@ PAUSED, RECORD_FULL = 0, 1
 TOO_FAST = -21  # a step whose end is beyond floating point
 TOO_MANY = -22  # collisions in one step
 TOO_MANY_CONTACTS = -23  # more closed contacts than there is room for
+BAD_TAU = -25  # inputs of a controller in machine code that are not finite
 UNSETTLED = -24  # a kick that repetition does not find: the step is too long
 NO_INERTIA = -50  # minus the row of a coordinate that can move without moving any mass
 # and what detection and dynamics answer

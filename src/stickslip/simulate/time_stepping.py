@@ -17,6 +17,7 @@ from stickslip.impact.poisson import UNSOLVED, collide
 from stickslip.simulate.bracket import is_point, narrow_bracket, next_try, open_bracket
 from stickslip.simulate.closed_loops import any_loops
 from stickslip.simulate.gathering import settle_in
+from stickslip.simulate.inputs import take_inputs
 from stickslip.simulate.kicks import arrive, set_out, take_impulses
 from stickslip.simulate.look import any_new, deepest, index_of
 from stickslip.simulate.stepping import (
@@ -58,7 +59,7 @@ SHORTEST = 1e-3  # of a step: no shorter one is tried for that, or because a lon
 REST = 1e-12  # of a step: less than this is round-off of its length
 
 # ---- columns of the records ---------------------------------------------------------------------------------------------
-TIME = 0  # of `samples`; then q and v. Of `events`, too
+TIME = 0  # of `samples`; then q, v and tau. Of `events`, too
 SAMPLE, OF_FIRST, OF_SECOND, OF_NUMBER, OF_GAP, OF_HELD, OF_SLIP, OF_FORCE = range(8)  # of `contacts`
 EVENT_IDENTITY, EVENT_HELD, EVENT_IMPULSE = 1, 4, 5  # of `events`: shapes and number; whether it pushed before; impulse
 CONTACT_WIDTH, EVENT_WIDTH = OF_FORCE + 3, EVENT_IMPULSE + 3
@@ -100,14 +101,16 @@ def slip_speed(touching, v, i, size):
 
 
 @kernel
-def record_sample(record, clock, time, h, touching, q, v):
-    """The state, and the mean forces in the step of length h in s that led to it, collisions apart."""
+def record_sample(record, clock, time, h, touching, q, v, tau):
+    """The state, the inputs, and the mean forces in the step of length h in s that led to it, collisions apart."""
     row, size = clock[SAMPLES], clock[SIZE]
     record.samples[row, TIME] = time
     for i in range(q.size):
         record.samples[row, 1 + i] = q[i]
     for i in range(v.size):
         record.samples[row, 1 + q.size + i] = v[i]
+    for i in range(tau.size):
+        record.samples[row, 1 + q.size + v.size + i] = tau[i]
     for i in range(clock[COUNT]):
         if touching.pressed[i] == 1:
             continue
@@ -325,11 +328,13 @@ def run(block):
     while clock[STEPS] < clock[UNTIL]:
         if not has_room(s.record, clock, s.touching.held.size):
             return RECORD_FULL
-        status = step(block, s)
+        status = take_inputs(clock, pace, s.inputs, s.applied, s.q, s.v)
+        if status == GOOD:
+            status = step(block, s)
         if status != GOOD:
             return status
         clock[STEPS] += 1
         pace[NOW] = pace[STARTED] + clock[STEPS] * pace[STEP]
         if clock[STEPS] % clock[EVERY] == 0:
-            record_sample(s.record, clock, pace[NOW], pace[STEP], s.touching, s.q, s.v)
+            record_sample(s.record, clock, pace[NOW], pace[STEP], s.touching, s.q, s.v, s.inputs.tau)
     return PAUSED
