@@ -4,33 +4,20 @@ from stickslip.contact.broad_phase import MOVER, near_pairs
 from stickslip.contact.placing import place_planar_shape
 from stickslip.contact.planar_pairs import planar_pair
 from stickslip.contact.touch import FIRST, NO_NORMAL, SECOND
-from stickslip.dynamics.kernel import entry, routine
+from stickslip.dynamics.kernel import entry, kernel, routine
 from stickslip.dynamics.kinematics import BAD_Q, place
 
 
-@routine
-def planar_touches(
-    shapes,
-    sizes,
-    corners,
-    movers,
-    partners,
-    grid,
-    starts,
-    members,
-    up,
-    margin,
-    work,
-    placed,
-    placed_corners,
-    near,
-    touches,
-    identities,
-):
-    """The touches while the links are as `work` says: their number, or FULL or NO_NORMAL."""
+@kernel
+def place_planar_shapes(shapes, sizes, corners, movers, up, work, placed, placed_corners):
+    """Where all that moves is while the links are as `work` says."""
     for row in range(movers.shape[0]):
         place_planar_shape(shapes, sizes, corners, movers[row, MOVER], up, work, placed, placed_corners)
-    pairs = near_pairs(shapes, sizes, placed, movers, partners, grid, starts, members, margin, near)
+
+
+@routine
+def planar_touches(shapes, sizes, up, margin, placed, placed_corners, near, pairs, touches, identities):
+    """The touches of the first `pairs` pairs in `near`: their number, or FULL or NO_NORMAL."""
     k = 0
     for i in range(pairs):
         a, b = near[i, 0], near[i, 1]
@@ -67,21 +54,6 @@ def detect_planar_into(
     """All touches with gaps up to `margin` in m, by second shape, first shape and number; how many, or a status below zero."""
     if not place(topology, links, q, work):
         return BAD_Q
-    return planar_touches(
-        shapes,
-        sizes,
-        corners,
-        movers,
-        partners,
-        grid,
-        starts,
-        members,
-        up,
-        margin,
-        work,
-        placed,
-        placed_corners,
-        near,
-        touches,
-        identities,
-    )
+    place_planar_shapes(shapes, sizes, corners, movers, up, work, placed, placed_corners)
+    pairs = near_pairs(shapes, sizes, placed, movers, partners, grid, starts, members, margin, near)
+    return planar_touches(shapes, sizes, up, margin, placed, placed_corners, near, pairs, touches, identities)

@@ -4,35 +4,20 @@ from stickslip.contact.broad_phase import MOVER, near_pairs
 from stickslip.contact.placing import place_spatial_shape
 from stickslip.contact.solids import SEARCHED, spatial_pair
 from stickslip.contact.touch import FIRST, NO_NORMAL, SECOND
-from stickslip.dynamics.kernel import entry, routine
+from stickslip.dynamics.kernel import entry, kernel, routine
 from stickslip.dynamics.kinematics import BAD_Q, place
 
 
-@routine
-def spatial_touches(
-    shapes,
-    sizes,
-    corners,
-    edges,
-    faces,
-    movers,
-    partners,
-    grid,
-    starts,
-    members,
-    margin,
-    work,
-    placed,
-    placed_corners,
-    near,
-    left,
-    touches,
-    identities,
-):
-    """The touches while the links are as `work` says: their number, or FULL or NO_NORMAL."""
+@kernel
+def place_spatial_shapes(shapes, sizes, corners, movers, work, placed, placed_corners):
+    """Where all that moves is while the links are as `work` says."""
     for row in range(movers.shape[0]):
         place_spatial_shape(shapes, sizes, corners, movers[row, MOVER], work, placed, placed_corners)
-    pairs = near_pairs(shapes, sizes, placed, movers, partners, grid, starts, members, margin, near)
+
+
+@routine
+def spatial_touches(shapes, sizes, edges, faces, margin, placed, placed_corners, near, pairs, left, touches, identities):
+    """The touches of the first `pairs` pairs in `near`: their number, or FULL or NO_NORMAL."""
     left[0] = k = 0
     for i in range(pairs):
         a, b = near[i, 0], near[i, 1]
@@ -79,23 +64,6 @@ def detect_spatial_into(
     """
     if not place(topology, links, q, work):
         return BAD_Q
-    return spatial_touches(
-        shapes,
-        sizes,
-        corners,
-        edges,
-        faces,
-        movers,
-        partners,
-        grid,
-        starts,
-        members,
-        margin,
-        work,
-        placed,
-        placed_corners,
-        near,
-        left,
-        touches,
-        identities,
-    )
+    place_spatial_shapes(shapes, sizes, corners, movers, work, placed, placed_corners)
+    pairs = near_pairs(shapes, sizes, placed, movers, partners, grid, starts, members, margin, near)
+    return spatial_touches(shapes, sizes, edges, faces, margin, placed, placed_corners, near, pairs, left, touches, identities)

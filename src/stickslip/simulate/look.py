@@ -1,8 +1,9 @@
 """What touches at a position: the detector's kernels, and the contacts that a step goes on with."""
 
 from stickslip.complementarity.kernel import kernel, routine
-from stickslip.contact.detection import planar_touches
-from stickslip.contact.spatial_detection import spatial_touches
+from stickslip.contact.detection import place_planar_shapes, planar_touches
+from stickslip.contact.neighbours import pairs_again
+from stickslip.contact.spatial_detection import place_spatial_shapes, spatial_touches
 from stickslip.contact.touch import FIRST, GAP, IDENTITY_WIDTH, NUMBER, SECOND, TOUCH_WIDTH
 from stickslip.dynamics.kinematics import BAD_Q, place
 from stickslip.dynamics.piece import piece
@@ -14,6 +15,24 @@ FRICTION, RESTITUTION = 0, 1  # columns of `surfaces`
 CLOSED = 1e-9  # m: gaps up to this are closed
 
 
+@kernel
+def near_ones(scenery, looking, margin):
+    """Pairs of shapes whose boxes come within the margin, in `looking.near`: how many, or FULL."""
+    return pairs_again(
+        scenery.shapes,
+        scenery.sizes,
+        looking.placed,
+        scenery.movers,
+        scenery.partners,
+        scenery.grid,
+        scenery.starts,
+        scenery.members,
+        margin,
+        looking.near,
+        looking.neighbours,
+    )
+
+
 @piece
 def look_in_plane(block):
     """All that touches at the trial's end, with gaps up to the margin in m (joint limits: or rad): how many, or a status."""
@@ -21,24 +40,11 @@ def look_in_plane(block):
     scenery, looking, margin = s.scenery, s.looking, s.pace[MARGIN]
     if not place(s.model.topology, s.model.links, s.trial.q, looking.work):
         return BAD_Q
-    found = planar_touches(
-        scenery.shapes,
-        scenery.sizes,
-        scenery.corners,
-        scenery.movers,
-        scenery.partners,
-        scenery.grid,
-        scenery.starts,
-        scenery.members,
-        scenery.plane,
-        margin,
-        looking.work,
-        looking.placed,
-        looking.placed_corners,
-        looking.near,
-        looking.touches,
-        looking.identities,
-    )
+    shapes, sizes, placed, corners = scenery.shapes, scenery.sizes, looking.placed, looking.placed_corners
+    place_planar_shapes(shapes, sizes, scenery.corners, scenery.movers, scenery.plane, looking.work, placed, corners)
+    pairs = near_ones(scenery, looking, margin)
+    near, touches = looking.near, looking.touches
+    found = planar_touches(shapes, sizes, scenery.plane, margin, placed, corners, near, pairs, touches, looking.identities)
     return look_at_limits(scenery, s.joints, s.trial.q, margin, looking, found)
 
 
@@ -49,22 +55,19 @@ def look_in_space(block):
     scenery, looking, margin = s.scenery, s.looking, s.pace[MARGIN]
     if not place(s.model.topology, s.model.links, s.trial.q, looking.work):
         return BAD_Q
+    shapes, sizes, placed, corners = scenery.shapes, scenery.sizes, looking.placed, looking.placed_corners
+    place_spatial_shapes(shapes, sizes, scenery.corners, scenery.movers, looking.work, placed, corners)
+    pairs = near_ones(scenery, looking, margin)
     found = spatial_touches(
-        scenery.shapes,
-        scenery.sizes,
-        scenery.corners,
+        shapes,
+        sizes,
         scenery.edges,
         scenery.faces,
-        scenery.movers,
-        scenery.partners,
-        scenery.grid,
-        scenery.starts,
-        scenery.members,
         margin,
-        looking.work,
-        looking.placed,
-        looking.placed_corners,
+        placed,
+        corners,
         looking.near,
+        pairs,
         looking.left,
         looking.touches,
         looking.identities,

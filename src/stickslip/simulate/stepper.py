@@ -12,6 +12,7 @@ from stickslip.complementarity.cone_newton import LAW_WIDTH, TABLE_WIDTH
 from stickslip.complementarity.cone_residual import CONTACT_WIDTH
 from stickslip.complementarity.cone_search import REPORT_WIDTH, VECTORS
 from stickslip.complementarity.lemke import FIGURES
+from stickslip.contact.neighbours import NO_LIST, Neighbours
 from stickslip.contact.placing import workspace
 from stickslip.contact.touch import IDENTITY_WIDTH, TOUCH_WIDTH
 from stickslip.contact.world import World
@@ -166,6 +167,12 @@ def _looking(world: World, most: int, limits: int) -> Looking:
         np.zeros((world.mechanism.nv, WORK_WIDTH)),
         *workspace(world.detector.scene, world.plane),
         np.zeros((4 * most, 2), dtype=np.int64),
+        Neighbours(
+            np.zeros((16 * most, 2), dtype=np.int64),
+            np.zeros((len(world.detector.scene.shapes), 6)),
+            np.zeros(1),
+            np.array([NO_LIST, 0], dtype=np.int64),
+        ),
         np.zeros(1, dtype=np.int64),
         np.zeros((2 * most + limits, TOUCH_WIDTH)),
         np.zeros((2 * most + limits, IDENTITY_WIDTH), dtype=np.int64),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from stickslip.contact.neighbours import Neighbours
 from stickslip.dynamics.piece import Floats1, Floats2, Ints1, Ints2, reader_of
 from stickslip.impact.touching import Bilateral, FrictionCone, FrictionLcp, Response, Touching
 
@@ -65,6 +66,7 @@ class Looking(NamedTuple):
     placed: Floats2
     placed_corners: Floats2
     near: Ints2
+    neighbours: Neighbours
     left: Ints1
     touches: Floats2
     identities: Ints2
