@@ -63,14 +63,14 @@ def test_it_gives_the_same_pairs_in_the_same_order(speed):
 
 def test_more_pairs_than_there_is_room_for_are_searched_each_time():
     rng = np.random.default_rng(8)
-    world = crowd(10, rng)
+    world = crowd(20, rng)
     scenery, room = scenery_of(world), 2000
     near, fresh = (np.zeros((room, 2), dtype=np.int64) for _ in range(2))
     shapes = len(world.detector.scene.shapes)
     neighbours = Neighbours(
         np.zeros((2, 2), dtype=np.int64), np.zeros((shapes, 6)), np.zeros(1), np.array([NO_LIST, 0], dtype=np.int64)
     )
-    q = np.c_[rng.uniform(-0.1, 0.1, (10, 2)), np.zeros(10)].ravel()
+    q = np.c_[rng.uniform(-0.5, 0.5, (20, 2)), np.zeros(20)].ravel()
     a, b = both(scenery, placed_at(world, q), near, fresh, neighbours)
     assert a == b > 10
     assert neighbours.counts[PAIRS] == NO_LIST
