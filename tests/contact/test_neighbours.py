@@ -28,7 +28,7 @@ def crowd(count, rng):
         b.planar(f"free_{k}", child=f"disc_{k}")
     places = rng.uniform(-3, 3, (30, 2)).tolist()
     fixed = [ss.Disc(radius=0.1, centre=(x, 0.0, z), name=f"post_{k}") for k, (x, z) in enumerate(places)]
-    return ss.World(ss.Mechanism(b), obstacles=[ss.HalfSpace(normal=(0, 1), offset=-3.0), *fixed])
+    return ss.World(ss.Mechanism(b), obstacles=[ss.HalfSpace(normal=(0, 1), offset=-3.0), *fixed], self_contact=True)
 
 
 def placed_at(world, q):
