@@ -141,3 +141,18 @@ def test_five_seconds_of_three_links(reading):
 def test_bad_arguments(arguments, sentence):
     with pytest.raises(ss.ArgumentError, match=sentence):
         ss.robots.pendulum(**arguments)
+
+
+@pytest.mark.verify
+@pytest.mark.parametrize("dt", [1e-3, 5e-4])
+@pytest.mark.parametrize("links", [6, 12, 15, 24, 30])
+@pytest.mark.parametrize("reading", ["A", "B"])
+def test_five_seconds_of_many_links(reading, links, dt):
+    """Whips against floor, wall and themselves; spheres that fold upon each other, where a gap has no gradient."""
+    scenario = ss.robots.pendulum(links=links, reading=reading)
+    run = scenario.run(dt=dt)
+    assert run.outcome is ss.Outcome.FINISHED, run.trouble
+    assert min(scenario.world.gap(q) for q in run.q) > -1e-6
+    energy = run.energy.sum(axis=1)
+    assert energy[-1] < 0.6 * energy[0]
+    assert (energy - np.minimum.accumulate(energy)).max() < 0.02 * energy[0]

@@ -1,7 +1,10 @@
 """The contacts of the present instant, with all that kicks and collisions need of them; what drifted is put right."""
 
+from math import sqrt
+
 from stickslip.complementarity.kernel import kernel
 from stickslip.contact.touch import GAP
+from stickslip.dynamics.energy import kinetic_energy
 from stickslip.dynamics.inertia_root import factor
 from stickslip.dynamics.kinematics import AXIS, GOOD
 from stickslip.dynamics.piece import call, piece
@@ -11,9 +14,10 @@ from stickslip.simulate.closed_loops import CLEAN, any_loops, most_open, put_loo
 from stickslip.simulate.joint_rows import press
 from stickslip.simulate.look import copy_identity, keep, same
 from stickslip.simulate.projection import project, worst_gap, worst_seen
-from stickslip.simulate.stepping import COUNT, FOUND, LOOK, NEW, NO_INERTIA, ROWS, SIZE, WARM, parts_at
+from stickslip.simulate.stepping import COUNT, FOUND, LONGEST, LOOK, NEW, NO_INERTIA, ROWS, SIZE, WARM, parts_at
 
 FIRST_ORDER = 1e-6  # m or rad: what a projection has moved farther than this is looked at again
+TURN = 0.1  # of the fastest that a contact may move: what a step may ask of it because it turns
 BETTER = 0.5  # part of an overlap that may be left by a projection
 CLEANINGS = 4  # projections at one instant, at most
 POSES = AXIS + 6  # columns of a workspace that depend on the position alone
@@ -64,6 +68,25 @@ def change_gaps(touching, count, size, change):
             touching.touches[i, GAP] += touching.J[size * i, k] * change[k]
 
 
+@kernel
+def longest_step(model, v, response, touching, count, size):
+    """The step in s in which no contact turns so much that what keeps it closed becomes a blow.
+
+    With the kinetic energy T a contact's row moves with sqrt(2 T G_nn) at most. A kick that is to undo more than a part of that
+    is meant for a contact that has long turned away: so it is near a fold.
+    """
+    rows = size * count
+    G = response.G[: rows * rows].reshape(rows, rows)
+    longest, fastest = float("inf"), -1.0
+    for i in range(count):
+        n = size * i
+        if touching.drift[n] < 0.0 and touching.pressed[i] == 0:
+            if fastest < 0.0:
+                fastest = sqrt(2.0 * kinetic_energy(model.topology, model.links, model.rotors, v, response.work))
+            longest = min(longest, TURN * fastest * sqrt(G[n, n]) / -touching.drift[n])
+    return longest
+
+
 @piece
 def gather(block):
     """Contacts at (q, v) among what was found there, those that are NEW if the clock says so; answers a status."""
@@ -73,7 +96,7 @@ def gather(block):
     for cleaning in range(CLEANINGS + 1):
         number = clock[COUNT]
         remember(touching, s.before, number, size)
-        count = keep(s.scenery, s.joints, s.looking, clock[FOUND], touching, number, clock[NEW], s.before, size)
+        count = keep(s.scenery, s.joints, s.looking, clock[FOUND], touching, number, clock[NEW], cleaning > 0, s.before, size)
         if count < 0:
             return count
         clock[COUNT] = count
@@ -107,6 +130,7 @@ def gather(block):
             return status
     rows = size * count
     G = response.G[: rows * rows].reshape(rows, rows)
+    s.pace[LONGEST] = longest_step(s.model, s.v, response, touching, count, size)
     press(s.scenery, s.joints, touching, count, size, G)
     if s.lcp.directions.shape[0] > 0:
         put_matrix(touching, count, size, G, s.lcp)

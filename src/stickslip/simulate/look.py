@@ -135,15 +135,17 @@ def recall(touching, k, size, before, old):
 
 
 @routine
-def keep(scenery, joints, looking, found, touching, count, new, before, size):
+def keep(scenery, joints, looking, found, touching, count, new, again, before, size):
     """Of the `found` touches those that are in `before` (of `count`) and closed or held become `touching`; answers how many.
 
-    If `new` is 1, those that are closed without being in it do, too. Dry friction of joints is always among them.
+    If it is done `again` for one instant, all that are in it do. If `new` is 1, those that are closed without being in it do,
+    too. Dry friction of joints is always among them.
     """
     kept = 0
     for i in range(found):
         k = index_of(looking.identities, i, before.identities, count)
-        if (k < 0 and new == 0) or (looking.touches[i, GAP] > CLOSED and not (k >= 0 and before.held[k] == 1)):
+        stays = k >= 0 and (again or before.held[k] == 1)
+        if (k < 0 and new == 0) or (looking.touches[i, GAP] > CLOSED and not stays):
             continue
         if kept == touching.held.size - joints.rubbing.size:
             return TOO_MANY_CONTACTS

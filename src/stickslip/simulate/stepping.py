@@ -163,7 +163,8 @@ MARGIN = 2  # m: gaps up to this are looked at
 HALF = 3  # s: how much of the step the present kick stands for
 SHRINK = 4  # by how much a pass makes the error of a kick smaller
 NOW = 5  # s: when what happens happens
-PACE = 6
+LONGEST = 6  # s: a longer step is no step for the contacts as they are bent
+PACE = 7
 TURNS = 3
 
 # ---- how the loop returns ---------------------------------------------------------------------------------------------

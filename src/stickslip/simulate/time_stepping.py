@@ -29,6 +29,7 @@ from stickslip.simulate.stepping import (
     FOUND,
     GATHER,
     LAW,
+    LONGEST,
     LOOK,
     MEET,
     NEW,
@@ -218,6 +219,7 @@ def land(block, pieces, clock, pace, model, joints, looking, touching, response,
         if status != GOOD:
             return status
         regular = regular and clock[WARM] == 1
+        new = new or any_new(looking, clock[FOUND], touching, clock[COUNT])  # a projection may close others
     status = arrive(block, pieces, clock, pace, model, response, bilateral, touching, applied, q, v, trial, h)
     clock[REGULAR] = clock[REGULAR] + 1 if regular else 0
     return call(pieces[MEET], block) if status == GOOD and new else status
@@ -246,6 +248,8 @@ def step(block, s):
     for r in range(clock[SIZE] * clock[COUNT]):
         s.touching.impulse[r] = 0.0
     for _ in range(MOST_TRIES):
+        while clock[COUNT] > 0 and not searching and h > max(pace[LONGEST], SHORTEST * pace[STEP]):
+            h *= 0.5
         status = set_out(
             block,
             s.pieces,
