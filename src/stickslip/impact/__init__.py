@@ -1,5 +1,8 @@
 """JUMP: what impulses at contacts do to velocities, and impact laws."""
 
+from stickslip.impact.contact_forces import ContactForces, contact_forces
+from stickslip.impact.friction_curve import FrictionCurve, friction_curve
+from stickslip.impact.impact_forces import ImpactForces, impact_forces
 from stickslip.impact.laws.dissipation import DissipationPrinciple
 from stickslip.impact.laws.energetic import Energetic
 from stickslip.impact.laws.newton import Newton
@@ -10,14 +13,20 @@ from stickslip.impact.routh import RouthPath, routh
 from stickslip.impact.status import ImpactStatus
 
 __all__ = [
+    "ContactForces",
     "DissipationPrinciple",
     "Energetic",
+    "FrictionCurve",
     "Impact",
+    "ImpactForces",
     "ImpactStatus",
     "Newton",
     "Poisson",
     "RouthPath",
     "Strike",
+    "contact_forces",
+    "friction_curve",
     "impact",
+    "impact_forces",
     "routh",
 ]
