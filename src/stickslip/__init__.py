@@ -67,6 +67,10 @@ if TYPE_CHECKING:
     from stickslip.scenario import Scenario, ScenarioError
     from stickslip.simulate import (
         Event,
+        HybridController,
+        HybridState,
+        HybridSystem,
+        HybridTrajectory,
         Outcome,
         Rollout,
         StorageError,
@@ -108,6 +112,10 @@ __all__ = [
     "Energetic",
     "Event",
     "HalfSpace",
+    "HybridController",
+    "HybridState",
+    "HybridSystem",
+    "HybridTrajectory",
     "Impact",
     "ImpactStatus",
     "InertiaError",
