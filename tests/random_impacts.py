@@ -83,9 +83,9 @@ def touching(mech: ss.Mechanism, q: np.ndarray, normal, name: str) -> ss.HalfSpa
 # ---- what an impact must not do ------------------------------------------------------------------------------------
 
 
-def struck(seed):
-    """The world of a scene, its state before, and a run through the impact."""
-    world, q, v, more = impact_scene(seed)
+def struck(seed, restitution=0.0):
+    """The world of a scene, and a run through its impact."""
+    world, q, v, more = impact_scene(seed, restitution)
     run = ss.simulate(world, q, v, INSTANT, "time-stepping", dt=INSTANT, **more)
     assert run.outcome is ss.Outcome.FINISHED, (seed, run.trouble)
     return world, run

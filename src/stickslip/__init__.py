@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     )
     from stickslip.contact import HalfSpace, Material, OverlapError, Stribeck, World, contact_problem
     from stickslip.dynamics import Mechanism
+    from stickslip.impact import DissipationPrinciple, Energetic, Impact, ImpactStatus, Newton, Poisson, impact
     from stickslip.mechanism import (
         PD,
         ArgumentError,
@@ -66,6 +67,10 @@ if TYPE_CHECKING:
     from stickslip.scenario import Scenario, ScenarioError
     from stickslip.simulate import (
         Event,
+        HybridController,
+        HybridState,
+        HybridSystem,
+        HybridTrajectory,
         Outcome,
         Rollout,
         StorageError,
@@ -80,6 +85,7 @@ _ROOMS = (
     "dynamics",
     "complementarity",
     "contact",
+    "impact",
     "simulate",
     "scenario",
 )  # in the order of the house: a room is loaded only for what no room above it holds
@@ -101,9 +107,17 @@ __all__ = [
     "Coupling",
     "Cylinder",
     "Disc",
+    "DissipationPrinciple",
     "Ellipsoid",
+    "Energetic",
     "Event",
     "HalfSpace",
+    "HybridController",
+    "HybridState",
+    "HybridSystem",
+    "HybridTrajectory",
+    "Impact",
+    "ImpactStatus",
     "InertiaError",
     "InertiaWarning",
     "Joint",
@@ -122,9 +136,11 @@ __all__ = [
     "MjcfError",
     "MjcfWarning",
     "Motor",
+    "Newton",
     "Outcome",
     "OverlapError",
     "Point",
+    "Poisson",
     "Polygon",
     "Rollout",
     "Rows",
@@ -147,6 +163,7 @@ __all__ = [
     "compiled_controller",
     "contact_problem",
     "critical_friction",
+    "impact",
     "lcp",
     "robots",
     "rollout",

@@ -49,11 +49,11 @@ def turning(world, rate):
     return v
 
 
-WAYS = [("xz", {}), (None, {"directions": 6})]
+WAYS = [("xz", {}), (None, {"directions": 6}), (None, {})]
 
 
 @pytest.mark.parametrize("friction", [0.0, 0.5])
-@pytest.mark.parametrize(("plane", "more"), WAYS, ids=["plane", "directions"])
+@pytest.mark.parametrize(("plane", "more"), WAYS, ids=["plane", "directions", "cone"])
 def test_an_egg_that_would_have_to_widen_its_corridor_has_no_solution(tmp_path, plane, more, friction):
     """Turning at w it needs a corridor that widens at (a^2 - b^2) / b w^2, and no force on it makes the walls give way.
 
@@ -74,7 +74,7 @@ def test_an_egg_that_would_have_to_widen_its_corridor_has_no_solution(tmp_path, 
     assert verdict.existence.value == "no"
 
 
-@pytest.mark.parametrize(("plane", "more"), WAYS, ids=["plane", "directions"])
+@pytest.mark.parametrize(("plane", "more"), WAYS, ids=["plane", "directions", "cone"])
 def test_an_egg_at_rest_there_stays(plane, more):
     world = egg_between_walls(0.5, plane)
     run = ss.simulate(world, world.mechanism.neutral(), turning(world, 0.0), 0.05, "time-stepping", **more)

@@ -66,8 +66,9 @@ class ConeSolution:
 
     `residual` is dimensionless: the worst violation of all lines of the law, as an acceleration, relative to `scale`, in m/s^2.
     That is the largest of c, or 1e-5 of the largest term of G f where that is more: such forces nearly cancel, and rounding
-    alone does as much. `word` has a letter for each contact: S separates, F is fixed, D slides or begins to, in the unit
-    direction of its row in `directions` (k, 2); the other rows are NaN. Only with `status` SOLVED is it a solution.
+    alone does as much. If they are 1e9 times what would be violated without forces, the residual is infinite. `word` has a
+    letter for each contact: S separates, F is fixed, D slides or begins to, in the unit direction of its row in `directions`
+    (k, 2); the other rows are NaN. Only with `status` SOLVED is it a solution.
     """
 
     force: Floats
@@ -183,7 +184,7 @@ class Scratch:
 
     def __init__(self, k: int) -> None:
         n = 3 * k
-        self.f, self.u = np.zeros(n), np.zeros(n)
+        self.f, self.u, self.given = np.zeros(n), np.zeros(n), np.zeros(n)
         self.modes = np.zeros(k, dtype=np.int64)
         self.report = np.zeros(REPORT_WIDTH)
         self.scaled = np.zeros((n, n))
@@ -207,7 +208,7 @@ class Scratch:
 
     def run(self, G: Floats, c: Floats, contacts: Floats, guessed: int, tolerance: float) -> bool:
         """Whether a solution was found, beginning with the forces `f`; a sentence where G or c is wrong."""
-        status = solve_cone_into(G, c, contacts, guessed, tolerance, self.f, self.u, self.modes, *self._work)
+        status = solve_cone_into(G, c, self.given, contacts, guessed, tolerance, self.f, self.u, self.modes, *self._work)
         if status in WRONG:
             raise ArgumentError(WRONG[status])
         return bool(status == SOLVED)

@@ -2,10 +2,10 @@
 
 Softened by tau the law is smooth and has forces inside the cones, however singular H is:
 
-    z_n w_n = tau a^2,   z_t = -mu z_n w_t / sqrt(|w_t|^2 + (tau a)^2)
+    (z_n - l) w_n = tau a^2,   z_t = -mu z_n w_t / sqrt(|w_t|^2 + (tau a)^2)
 
-with forces and accelerations of size a in the beginning. Newton's method follows it while tau goes to zero; nothing of the
-softness is left, since `newton` finishes on the exact law.
+with forces and accelerations of size a in the beginning, and l the least normal force. Newton's method follows it while tau
+goes to zero; nothing of the softness is left, since `newton` finishes on the exact law.
 """
 
 from math import sqrt
@@ -25,10 +25,10 @@ SOFTNESS, SIZE = 0, 1  # columns of `trail`: tau and a
 
 
 @kernel
-def start_path(size, z, v, trail):
+def start_path(size, least, z, v, trail):
     """Begin a path with normal forces and accelerations of that size."""
     for i in range(v.size):
-        z[3 * i], z[3 * i + 1], z[3 * i + 2] = size, 0.0, 0.0
+        z[3 * i], z[3 * i + 1], z[3 * i + 2] = least[3 * i] + size, 0.0, 0.0
         v[i] = size
     trail[SIZE], trail[SOFTNESS] = size, 1.0
 
@@ -41,13 +41,14 @@ def add_row(H, row, factor, columns, target):
 
 
 @kernel
-def normal_row(H, z, v, w, goal, i, columns, vectors):
-    """z_n w_n = goal, linearised, where w_n is a variable of its own, v, that has yet to agree with H z + d."""
+def normal_row(H, least, z, v, w, goal, i, columns, vectors):
+    """(z_n - l) w_n = goal, linearised, where w_n is a variable of its own, v, that has yet to agree with H z + d."""
     n = 3 * i
-    weight = 1.0 / (v[i] + z[n])
-    add_row(H, n, weight * z[n], columns, n)
+    more = z[n] - least[n]
+    weight = 1.0 / (v[i] + more)
+    add_row(H, n, weight * more, columns, n)
     columns[n, n] += weight * v[i]
-    vectors[RIGHT, n] = weight * (goal - z[n] * w[n])
+    vectors[RIGHT, n] = weight * (goal - more * w[n])
 
 
 @kernel
@@ -76,33 +77,33 @@ def ray_rows(law, z, i, columns, vectors):
 
 
 @kernel
-def soft_motion(H, d, z, w):
+def soft_motion(H, d, least, z, w):
     for i in range(d.size):
         s = d[i]
         for j in range(d.size):
-            s += H[i, j] * z[j]
+            s += H[i, j] * (z[j] - least[j])
         w[i] = s
 
 
 @kernel
-def free_length(z, v, step, rise):
-    """The longest step, at most 1, that leaves normal forces and accelerations positive."""
+def free_length(least, z, v, step, rise):
+    """The longest step, at most 1, that leaves normal forces above the least, and accelerations positive."""
     length = 1.0
     for i in range(v.size):
         if step[3 * i] < 0.0:
-            length = min(length, -(1.0 - KEPT) * z[3 * i] / step[3 * i])
+            length = min(length, -(1.0 - KEPT) * (z[3 * i] - least[3 * i]) / step[3 * i])
         if rise[i] < 0.0:
             length = min(length, -(1.0 - KEPT) * v[i] / rise[i])
     return length
 
 
 @kernel
-def path_system(H, law, z, v, w, size, tau, columns, vectors):
+def path_system(H, least, law, z, v, w, size, tau, columns, vectors):
     for j in range(w.size):
         for i in range(w.size):
             columns[j, i] = 0.0
     for i in range(v.size):
-        normal_row(H, z, v, w, tau * size * size, i, columns, vectors)
+        normal_row(H, least, z, v, w, tau * size * size, i, columns, vectors)
         if guided(law, i):
             ray_rows(law, z, i, columns, vectors)
         else:
@@ -110,18 +111,18 @@ def path_system(H, law, z, v, w, size, tau, columns, vectors):
 
 
 @routine
-def follow_path(H, d, law, z, v, w, rise, trail, owner, columns, vectors):
+def follow_path(H, d, least, law, z, v, w, rise, trail, owner, columns, vectors):
     """One step along the path: forces z (3k,) and what the normal accelerations are to become, v (k,)."""
     tau, step = trail[SOFTNESS], vectors[STEP]
-    soft_motion(H, d, z, w)
-    path_system(H, law, z, v, w, trail[SIZE], tau, columns, vectors)
+    soft_motion(H, d, least, z, w)
+    path_system(H, least, law, z, v, w, trail[SIZE], tau, columns, vectors)
     least_change(columns, d.size, 0.0, vectors[RIGHT], vectors[NORMS], owner, columns[d.size :], step)
     for i in range(v.size):
         s = w[3 * i] - v[i]
         for j in range(d.size):
             s += H[3 * i, j] * step[j]
         rise[i] = s
-    length = free_length(z, v, step, rise)
+    length = free_length(least, z, v, step, rise)
     for j in range(d.size):
         z[j] += length * step[j]
     for i in range(v.size):

@@ -4,15 +4,16 @@ Sticking contacts may use static friction: all begin with it, and a contact that
 friction, which can only make more of them slip; so it ends after a round for each contact.
 """
 
-from stickslip.complementarity.cone_newton import NEWTON_VECTORS, RAY, SLIP, copy, newton
+from stickslip.complementarity.cone_newton import NEWTON_VECTORS, PART_SLIP, RAY, SLIP, copy, newton
 from stickslip.complementarity.cone_path import follow_path, start_path
 from stickslip.complementarity.cone_residual import (
     DYNAMIC,
-    ROUNDING,
     SLIDE,
     STATIC,
     motion,
-    ratio,
+    reach_of,
+    residual_of,
+    scale_of,
     slides,
     worst_violation,
 )
@@ -45,14 +46,15 @@ SYMMETRY = 1e-9  # how far entries of G may be from their mirror images, compare
 LARGEST = 1e100  # number that G or c may hold; the largest of each must not be smaller than its inverse
 
 # ---- rows of `vectors` after those of Newton's method ------------------------------------------------------------------
-DRIFT, ROOT, FORCE, ACCELERATION, BEST, PATH, GAP, SOFT, RISE, TRAIL = range(NEWTON_VECTORS, NEWTON_VECTORS + 10)
-VECTORS = NEWTON_VECTORS + 10
+DRIFT, ROOT, FORCE, ACCELERATION, BEST, PATH, GAP, SOFT, RISE, TRAIL, LEAST = range(NEWTON_VECTORS, NEWTON_VECTORS + 11)
+VECTORS = NEWTON_VECTORS + 11
 
 
 @entry
-def solve_cone_into(G, c, contacts, guessed, tolerance, f, u, modes, law, table, owner, H, columns, vectors, report):
+def solve_cone_into(G, c, given, contacts, guessed, tolerance, f, u, modes, law, table, owner, H, columns, vectors, report):
     """Forces f and accelerations u (3k,) of k contacts, and their `modes`; f and modes may be a guess, as `guessed` says.
 
+    `given` (3k,) are the least normal forces, zero in tangential rows; c is the motion under them, and f contains them.
     Answers SOLVED, UNDECIDED or what is wrong with G and c. ONLY and HELD know no static friction.
     Scratch: modes (k,) and owner (6k,) int64, law (k, LAW_WIDTH), table (3k, TABLE_WIDTH), H (3k, 3k), columns (6k, 3k),
     vectors (VECTORS, 3k), report (REPORT_WIDTH,).
@@ -62,35 +64,37 @@ def solve_cone_into(G, c, contacts, guessed, tolerance, f, u, modes, law, table,
     if wrong != SOLVED:
         return wrong
     k = contacts.shape[0]
-    d, root, z, w = vectors[DRIFT], vectors[ROOT][:k], vectors[FORCE], vectors[ACCELERATION]
+    d, least, root, z, w = vectors[DRIFT], vectors[LEAST], vectors[ROOT][:k], vectors[FORCE], vectors[ACCELERATION]
     unit = without_units(G, c, H, d, root)
+    forces_without_units(given, unit, root, least)
     forces_without_units(f, unit, root, z)
     alone = guessed == ONLY or guessed == HELD
     for i in range(k):
         write_law(contacts, not alone, law, i)
+    reach = reach_of(law, d, least, root)
     start, last = NOTHING if guessed == NO else GUESS, GUESS if alone else LAST_START
     for _ in range(k + 1):
-        least, begun = search(
-            H, d, root, law, start, last, guessed == HELD, z, w, modes, tolerance, table, owner, columns, vectors
+        reached, begun = search(
+            H, d, least, root, law, reach, start, last, guessed == HELD, z, w, modes, tolerance, table, owner, columns, vectors
         )
         report[START] = max(report[START], begun)
-        if not let_slip(contacts, law, modes, least <= tolerance):
+        if not let_slip(contacts, law, modes, reached <= tolerance):
             break
         start = GUESS
     forces_with_units(z, unit, root, f)
-    judge(H, d, contacts, root, unit, f, z, w, u, report)
+    judge(H, d, least, contacts, root, reach, unit, f, z, w, u, report)
     return SOLVED if report[RESIDUAL] <= tolerance else UNDECIDED
 
 
 @kernel
-def judge(H, d, contacts, root, unit, f, z, w, u, report):
+def judge(H, d, least, contacts, root, reach, unit, f, z, w, u, report):
     """The accelerations u under forces f as they are given away, which may have become too large or too small for a number."""
     forces_without_units(f, unit, root, z)
-    given, largest = motion(H, d, root, z, w)
-    scale = max(given, ROUNDING * largest)
+    given, largest = motion(H, d, least, root, z, w)
+    worst = worst_violation(contacts, least, root, z, w)
     finite = accelerations_with_units(w, unit, root, u)
-    report[RESIDUAL] = ratio(worst_violation(contacts, root, z, w), scale) if finite else float("inf")
-    report[SCALE], report[UNIT] = scale * unit, unit
+    report[RESIDUAL] = residual_of(worst, given, largest, reach) if finite else float("inf")
+    report[SCALE], report[UNIT] = scale_of(given, largest) * unit, unit
 
 
 @kernel
@@ -135,33 +139,35 @@ def let_slip(contacts, law, modes, solved):
     """Dynamic friction for what slips under more, or for all where no solution was found; False if nothing changes."""
     changed = False
     for i in range(modes.size):
-        if law[i, DYNAMIC] > contacts[i, DYNAMIC] and (modes[i] == SLIP or not solved):
+        if law[i, DYNAMIC] > contacts[i, DYNAMIC] and (modes[i] == SLIP or modes[i] == PART_SLIP or not solved):
             write_law(contacts, False, law, i)
             changed = True
     return changed
 
 
 @routine
-def search(H, d, root, law, first, last, held, z, w, modes, tolerance, table, owner, columns, vectors):
-    """A solution under one law. Answers its residual, and the start that led there."""
-    least = float("inf")
+def search(H, d, least, root, law, reach, first, last, held, z, w, modes, tolerance, table, owner, columns, vectors):
+    """A solution under one law. Answers the residual that was reached, and the start that led there."""
+    reached = float("inf")
     for start in range(first, last + 1):
-        put_start(H, d, law, start, z, owner, columns, vectors)
-        least = newton(H, d, root, law, z, w, vectors[BEST], modes, table, owner, columns, vectors, held, tolerance)
-        if least <= tolerance:
-            return least, start
-    return least, last
+        put_start(H, d, least, law, start, z, owner, columns, vectors)
+        reached = newton(
+            H, d, least, root, law, reach, z, w, vectors[BEST], modes, table, owner, columns, vectors, held, tolerance
+        )
+        if reached <= tolerance:
+            return reached, start
+    return reached, last
 
 
 @kernel
-def put_start(H, d, law, start, z, owner, columns, vectors):
+def put_start(H, d, least, law, start, z, owner, columns, vectors):
     """Forces to start from, into z."""
     if start == NOTHING:
-        z[:] = 0.0
+        copy(least, z)
     elif start >= FIRST_PATH:
         path, gap, trail = vectors[PATH], vectors[GAP][: law.shape[0]], vectors[TRAIL]
         if (start - FIRST_PATH) % POINTS == 0:
-            start_path(GROWTH ** ((start - FIRST_PATH) // POINTS), path, gap, trail)
+            start_path(GROWTH ** ((start - FIRST_PATH) // POINTS), least, path, gap, trail)
         for _ in range(PATH_STEPS):
-            follow_path(H, d, law, path, gap, vectors[SOFT], vectors[RISE], trail, owner, columns, vectors)
+            follow_path(H, d, least, law, path, gap, vectors[SOFT], vectors[RISE], trail, owner, columns, vectors)
         copy(path, z)

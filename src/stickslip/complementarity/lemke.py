@@ -5,8 +5,9 @@ nonbasic variables only, n + 1 of them and the constants, and a pivot exchanges 
 lexicographically, as if b_j were b_j + eps^j, so that no basis comes back: the rows of the basis inverse that this needs are
 columns of the tableau where w_j is nonbasic, and unit vectors where it is basic.
 
-What the path ends on is only a basis. Its point is computed anew from the data, and judged (basis.py). Where that fails the
-path is taken up again from that basis, with a tableau made afresh, and then along other covering vectors.
+What the path ends on is only a basis. Its point is computed anew from the data, judged (basis.py), and mended where it fails
+by round-off alone (mending.py). Where that is not enough the path is taken up again from that basis, with a tableau made
+afresh, and then along other covering vectors.
 """
 
 import numpy as np
@@ -32,6 +33,7 @@ from stickslip.complementarity.basis import (
     smaller,
 )
 from stickslip.complementarity.kernel import entry, kernel, routine
+from stickslip.complementarity.mending import mend
 
 PIVOT = 1e-10  # entries of the entering column below this are round-off
 TIE = 1e-12  # ratios that differ by less, relative to the largest |b|, are equal
@@ -230,6 +232,7 @@ def along(A, b, limit, T, scratch, marks, z, w, figures, floor):
     figures[RESIDUAL], error = residual_of(A, b, count, scratch, marks, z, w, floor)
     if not error <= POLISHED:
         figures[RESIDUAL] = basis_point(A, b, count, T, scratch, marks, z, w, floor)
+        figures[COUNT], figures[RESIDUAL] = mend(A, b, count, figures[RESIDUAL], T, scratch, marks, z, w, floor)
     return SOLVED if figures[RESIDUAL] <= TOLERANCE else INACCURATE
 
 

@@ -9,8 +9,11 @@ TOLERANCE = 1e-10  # largest residual of a solution
 
 
 @kernel
-def solved_by_cone(count, G, friction, velocity, impulse, warm, cone):
-    """Whether impulses (3 count,) were found for the velocities (3 count,) without them; a guess to begin with if `warm`."""
+def solved_by_cone(count, G, friction, velocity, restored, impulse, warm, cone):
+    """Whether impulses (3 count,) were found for the velocities (3 count,) without them; a guess to begin with if `warm`.
+
+    `restored` impulses (3 count,), along normals, have acted already, and are part of what bounds friction.
+    """
     n = 3 * count
     contacts = cone.contacts[: CONTACT_WIDTH * count].reshape(count, CONTACT_WIDTH)
     for i in range(count):
@@ -19,6 +22,7 @@ def solved_by_cone(count, G, friction, velocity, impulse, warm, cone):
     ended = solve_cone_into(
         G,
         velocity[:n],
+        restored[:n],
         contacts,
         YES if warm else NO,
         TOLERANCE,
@@ -33,4 +37,6 @@ def solved_by_cone(count, G, friction, velocity, impulse, warm, cone):
         cone.vectors[: VECTORS * n].reshape(VECTORS, n),
         cone.report,
     )
+    for r in range(n):
+        impulse[r] -= restored[r]
     return ended == SOLVED

@@ -2,7 +2,7 @@
 
 Compression lasts until no closed contact approaches any more. Then each contact gives back its normal impulse times its
 restitution, and more where that is needed lest anything approach. Friction acts in both phases, bounded by all of the normal
-impulse (with the exact cone: in the second phase by what is added to the restored one, as the paper prints it).
+impulse. Energy does not rise where all that is hit has the same restitution (docs/papers.md has the proof).
 """
 
 from stickslip.complementarity.kernel import kernel

@@ -14,15 +14,15 @@ from stickslip.dynamics.tree import Floats
 from stickslip.mechanism.arguments import FilePath
 from stickslip.mechanism.errors import ArgumentError, MechanismError, StickslipError, did_you_mean
 from stickslip.mechanism.numbers import checked_name, shown
-from stickslip.simulate import Trajectory, simulate
+from stickslip.simulate import Trajectory
 from stickslip.simulate.control import Controller
 from stickslip.simulate.plain_data import frozen, thawed
-from stickslip.simulate.running import Progress
+from stickslip.simulate.running import Progress, simulate_world
 from stickslip.simulate.samples import kept
 
 SETTINGS = tuple(
     name
-    for name, parameter in inspect.signature(simulate).parameters.items()
+    for name, parameter in inspect.signature(simulate_world).parameters.items()
     if parameter.kind is inspect.Parameter.KEYWORD_ONLY and name not in ("controller", "progress")
 )
 
@@ -103,7 +103,7 @@ class Scenario:
         """What happens, as `ss.simulate` has it, `progress` too; with `changes` as of `changed`."""
         this = self.changed(**changes) if changes else self
         more: dict[str, Any] = {"controller": this.controller, "progress": progress, **thawed(this.settings)}
-        return simulate(this.world, this.q, this.v, this.duration, this.method, **more)
+        return simulate_world(this.world, this.q, this.v, this.duration, this.method, **more)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies are made anew: arrays that come out of a pickle could be changed."""

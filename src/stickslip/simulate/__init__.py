@@ -3,6 +3,9 @@
 from stickslip.simulate.compiled_controller import CompiledController, compiled_controller
 from stickslip.simulate.contact_history import ContactHistory, ContactTrace
 from stickslip.simulate.event import Event, EventKind
+from stickslip.simulate.hybrid import HybridState, HybridSystem
+from stickslip.simulate.hybrid_control import HybridController
+from stickslip.simulate.hybrid_trajectory import HybridTrajectory
 from stickslip.simulate.layout import Layout
 from stickslip.simulate.netcdf import StorageError
 from stickslip.simulate.outcome import Outcome
@@ -17,6 +20,10 @@ __all__ = [
     "ContactTrace",
     "Event",
     "EventKind",
+    "HybridController",
+    "HybridState",
+    "HybridSystem",
+    "HybridTrajectory",
     "Layout",
     "Outcome",
     "Rollout",

@@ -1,7 +1,8 @@
 """The law of contacts at velocity level as pieces: polyhedral friction as an LCP, or in space the exact cone.
 
-Both put into `trial.impulse` the impulses (size count,) at the velocities and restored impulses that `lcp` holds, and answer
-whether there are any. What `trial.impulse` and the basis hold is a guess to begin with if the clock says WARM.
+Both put into `trial.impulse` the impulses (size count,) that come on top of the restored ones, at the velocities that `lcp`
+holds; friction is bounded by both. They answer whether there are any. What `trial.impulse` and the basis hold is a guess to
+begin with if the clock says WARM.
 """
 
 from stickslip.complementarity.basis import SOLVED
@@ -27,11 +28,11 @@ def polyhedral_law(block):
 
 @piece
 def cone_law(block):
-    """Coulomb's circle. In an impact's second phase friction is bounded by what comes on top of the restored impulses, as paper
-    2 prints it."""
+    """Coulomb's circle."""
     s = parts_at(block)
     count = s.clock[COUNT]
     rows = 3 * count
     G = s.response.G[: rows * rows].reshape(rows, rows)
-    found = solved_by_cone(count, G, s.touching.friction, s.lcp.velocity, s.trial.impulse, s.clock[WARM] == 1, s.cone)
+    warm, lcp = s.clock[WARM] == 1, s.lcp
+    found = solved_by_cone(count, G, s.touching.friction, lcp.velocity, lcp.restored, s.trial.impulse, warm, s.cone)
     return 1 if found else 0

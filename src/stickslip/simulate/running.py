@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from math import inf
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from stickslip.contact.world import World
+from stickslip.dynamics.tree import Floats
 from stickslip.mechanism.errors import ArgumentError
 from stickslip.mechanism.numbers import shown
 from stickslip.simulate.compiled_controller import CompiledController
 from stickslip.simulate.control import Controller, ControllerError, ZeroOrderHold
 from stickslip.simulate.ending import End, failure_of
+from stickslip.simulate.hybrid import HybridSystem
+from stickslip.simulate.hybrid_run import simulate_hybrid
+from stickslip.simulate.hybrid_trajectory import HybridTrajectory
 from stickslip.simulate.outcome import Outcome
 from stickslip.simulate.run_record import RunRecord
 from stickslip.simulate.scope import refuse_what_is_not_stepped
@@ -24,9 +28,12 @@ from stickslip.simulate.trajectory import Trajectory
 MARGIN = 1e-4  # m: how far a contact that was held may have opened in a step and still be pulled closed
 AT_ONCE = 2000  # steps between two looks at whether somebody wants to interrupt
 
-Progress = Callable[[float, int], object]  # told the simulated time in s, and how many contacts and limits were hit so far
+Progress = Callable[
+    [float, int], object
+]  # told the simulated time in s, and how many contacts, limits or guards were hit so far
 
 
+@overload
 def simulate(
     world: World,
     q: Any,
@@ -40,7 +47,28 @@ def simulate(
     most_contacts: int = 64,
     directions: int | None = None,
     progress: Progress | None = None,
-) -> Trajectory:
+) -> Trajectory: ...
+
+
+@overload
+def simulate(
+    world: HybridSystem,
+    x: Any,
+    z: Any = (),
+    duration: float | None = None,
+    *,
+    start: float = 0.0,
+    relative: float = 1e-9,
+    absolute: float | Floats = 1e-12,
+    location: float = 1e-12,
+    longest_step: float = inf,
+    accumulation_within: float = 1e-6,
+    most_jumps_at_once: int = 1000,
+    progress: Progress | None = None,
+) -> HybridTrajectory: ...
+
+
+def simulate(world: World | HybridSystem, *state: Any, **settings: Any) -> Trajectory | HybridTrajectory:
     """What happens in `world` from q (nq,) and v (nv,), in m, rad and s, for a `duration` in s.
 
     `method="time-stepping"` takes steps of `dt` in s, each a kick, a drift and a kick, with impulses of contacts that keep
@@ -62,7 +90,32 @@ def simulate(
     >>> run = ss.simulate(world, [0, 1.1, 0], [0, 0, 0], 0.5, "time-stepping")
     >>> run.outcome.name, [round(event.time, 4) for event in run.events]
     ('FINISHED', [0.4515])
+
+    Of a `HybridSystem` it is asked what happens from x (n,) and z (k,): `simulate(system, x, z, duration)`. Its flow is
+    integrated with errors of at most `absolute`, one number or one for each of x (n,), plus `relative` of the state; events are
+    located to `location` in s. Jumps whose intervals shrink as a geometric series are taken to accumulate once what is left of
+    the series is shorter than `accumulation_within` in s (0: never). More than `most_jumps_at_once` at one instant end the run.
     """
+    if isinstance(world, HybridSystem):
+        return simulate_hybrid(world, *state, **settings)
+    return simulate_world(world, *state, **settings)
+
+
+def simulate_world(
+    world: World,
+    q: Any,
+    v: Any,
+    duration: float,
+    method: str = "event-driven",
+    *,
+    controller: Controller | None = None,
+    dt: float = 1e-3,
+    record_every: int = 1,
+    most_contacts: int = 64,
+    directions: int | None = None,
+    progress: Progress | None = None,
+) -> Trajectory:
+    """What happens in a world from q (nq,) and v (nv,), in m, rad and s; see `simulate`."""
     _check(world, method, duration, dt, record_every, most_contacts, directions)
     mechanism = world.mechanism
     q, v = mechanism._q(q), mechanism._v(v)
@@ -135,7 +188,7 @@ class _Run:
 
 def _check(world: Any, method: str, duration: Any, dt: Any, every: Any, most: Any, directions: Any) -> None:
     if not isinstance(world, World):
-        raise ArgumentError(f"what is simulated must be a World, not {shown(world)}.")
+        raise ArgumentError(f"what is simulated must be a World or a HybridSystem, not {shown(world)}.")
     if method == "event-driven":
         raise ArgumentError("event-driven simulation is not here yet; take method='time-stepping'.")
     if method != "time-stepping":

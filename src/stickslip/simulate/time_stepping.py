@@ -53,6 +53,7 @@ from stickslip.simulate.stepping import (
 OVERLAP = 1e-10  # m: what is deeper than this at the end of a step is a collision within it
 LOCATED = 1e-12  # m: gap at which a collision counts as located
 APPROACH = 1e-9  # m/s: a contact that closes faster than this, and did not push before, collides
+# After a collision it is that times the fastest velocity in it, if that is more than 1 m/s: impulses are not solved better.
 MOST_TRIES = 200_000  # attempts for one step, collisions and the search for their times included
 STRAY = 1e-8  # m: a contact may come that far off its surface in any step
 ROUGH = 0.1  # and farther if the step bends its gap much more than it strays; else half the step is tried
@@ -141,12 +142,21 @@ def has_room(record, clock, most):
 
 
 @kernel
-def approaches(touching, count, size):
+def approaches(touching, count, size, fastest):
     """Whether anything that did not push before comes closer though its gap is closed."""
     for i in range(count):
-        if touching.held[i] == 0 and touching.velocity[size * i] < -APPROACH:
+        if touching.held[i] == 0 and touching.velocity[size * i] < -APPROACH * max(1.0, fastest):
             return True
     return False
+
+
+@kernel
+def fastest_of(touching, rows):
+    """The largest velocity of the contacts' rows."""
+    fastest = 0.0
+    for r in range(rows):
+        fastest = max(fastest, abs(touching.velocity[r]))
+    return fastest
 
 
 @piece
@@ -154,12 +164,14 @@ def meet(block):
     """New contacts are gathered with the old ones, and whatever approaches among them collides; answers a status."""
     s = parts_at(block)
     clock, size = s.clock, s.clock[SIZE]
+    fastest = 0.0
     for _ in range(MOST_TRIES):
         clock[NEW] = 1
         status = call(s.pieces[GATHER], block)
         clock[NEW] = 0
-        if status != GOOD or not approaches(s.touching, clock[COUNT], size):
+        if status != GOOD or not approaches(s.touching, clock[COUNT], size, fastest):
             return status
+        fastest = max(fastest, fastest_of(s.touching, size * clock[COUNT]))
         clock[WARM] = 0
         status = collide(s.touching, clock[COUNT], size, s.response, s.lcp, s.v, s.trial.impulse, s.total, s.pieces[LAW], block)
         if status != GOOD:
