@@ -13,10 +13,10 @@ def random_strike(rng, contacts, *, planar, dependent=False, friction=None, rest
         nv = int(rng.integers(size, size * contacts + 1))
     root = rng.standard_normal((nv, nv))
     jacobian, v = rng.standard_normal((size * contacts, nv)), rng.standard_normal(nv)
-    if jacobian[0] @ v > 0:
-        v = -v
     if rng.random() < 0.2:  # what approaches head-on does not slide before
         v -= np.linalg.pinv(jacobian[1:size]) @ (jacobian[1:size] @ v)
+    if jacobian[0] @ v > 0:
+        v = -v
     moving = rng.uniform(0.0, 1.0, contacts) if friction is None else np.full(contacts, friction)
     problem = ss.ContactProblem(
         mass=root @ root.T + 0.2 * np.eye(nv),

@@ -2,7 +2,8 @@
 
 import pytest
 
-from random_impacts import gain, obeys_its_law, struck
+import stickslip as ss
+from random_impacts import INSTANT, gain, impact_scene, obeys_its_law, struck
 
 
 @pytest.mark.parametrize("seeds", [range(20 * k, 20 * k + 20) for k in range(5)], ids=lambda seeds: str(seeds.start))
@@ -17,5 +18,17 @@ def test_a_chain_that_is_nearly_jammed_between_floor_and_wall_is_caught():
     """Impulses of 1e4 N s stop 0.1 m/s; round-off in them is more than the tolerance, and led beside the solution."""
     world, run = struck(3496)
     assert max(abs(x) for event in run.events for impulse in event.impulses for x in impulse) > 1e3
+    assert gain(run) < 1e-10
+    assert obeys_its_law(world, run)
+
+
+@pytest.mark.parametrize("restitution", [0.5, 1.0])
+@pytest.mark.parametrize("directions", [4, 6])
+def test_a_box_in_a_corner_is_hit_once(directions, restitution):
+    """Ten contacts at once; what round-off leaves of their approach, 1e-9 of the velocities, is no collision of its own."""
+    world, q, v, _ = impact_scene(647, restitution)
+    run = ss.simulate(world, q, v, INSTANT, "time-stepping", dt=INSTANT, directions=directions)
+    assert run.outcome is ss.Outcome.FINISHED
+    assert len(run.events) == 1
     assert gain(run) < 1e-10
     assert obeys_its_law(world, run)

@@ -302,3 +302,32 @@ def test_noise_does_not_take_for_ever():
         flow.take()
         flow.restart(passed=flow.fired)
     assert flow.parts.clock[3] < 2e6
+
+
+@cfunc(C)
+def product(t, y, p, out):
+    """A polynomial of y by its zeros: how many there are, and where."""
+    value = 1.0
+    for k in range(int(p[0])):
+        value *= y[0] - p[1 + k]
+    out[0] = value
+
+
+@pytest.mark.parametrize("degree", [2, 4, 8])
+def test_every_zero_of_random_polynomials_is_found(degree):
+    """Zeros in pairs as near as 1e-6, under steps that grow to the whole interval."""
+    random = np.random.default_rng(degree)
+    for _ in range(100):
+        zeros = random.uniform(0.05, 0.95, degree)
+        zeros[1] = zeros[0] + 10.0 ** random.uniform(-6, -1)
+        zeros.sort()
+        given = np.array([degree, *zeros])
+        flow = integrator(steady, 1, product, [ANY], given=given.ctypes.data)
+        flow.start(0.0, [0.0])
+        found = []
+        while flow.advance(end=1.5) == EVENT:
+            found.append(flow.time)
+            flow.restart(passed=flow.fired)
+        slopes = np.array([np.abs(np.delete(zero - zeros, k)).prod() for k, zero in enumerate(zeros)])
+        assert len(found) == degree
+        assert (np.abs(found - zeros) <= 1e-12 + 1e-15 / slopes).all()

@@ -128,26 +128,26 @@ def back_substitute(L, p, rank, scratch):
 
 
 @routine
-def refine(A, b, count, L, scratch, marks):
-    """One step of iterative refinement of the active z; in the units of the equilibrated problem."""
+def refine(A, b, count, rank, L, scratch, marks):
+    """One step of iterative refinement of the active z, those within the rank; in the units of the equilibrated problem."""
     for i in range(count):
         row = marks[ACTIVE, i]
         s = b[row]
         for k in range(count):
             s += A[row, marks[ACTIVE, marks[ORDER, k]]] * scratch[COLUMNS, marks[ACTIVE, marks[ORDER, k]]] * scratch[X, k]
         scratch[LINE, i] = -s * scratch[ROWS, row]
-    for k in range(count):
+    for k in range(rank):
         row = marks[SWAPS, k]
         scratch[LINE, k], scratch[LINE, row] = scratch[LINE, row], scratch[LINE, k]
     for k in range(count):
         for i in range(k + 1, count):
             scratch[LINE, i] -= L[i, k] * scratch[LINE, k]
-    for k in range(count - 1, -1, -1):
+    for k in range(rank - 1, -1, -1):
         s = scratch[LINE, k]
-        for j in range(k + 1, count):
+        for j in range(k + 1, rank):
             s -= L[k, j] * scratch[LINE, j]
         scratch[LINE, k] = s / L[k, k]
-    for k in range(count):
+    for k in range(rank):
         scratch[X, k] += scratch[LINE, k]
 
 
@@ -179,12 +179,30 @@ def largest_constant(b, scratch):
     return largest
 
 
+@routine
+def beyond_rounding(A, b, count, scratch, marks, z, least, rounding):
+    """The largest error of a row relative to its terms, of rows whose error is no rounding of terms elsewhere."""
+    by_row = 0.0
+    for i in range(b.size):
+        value = b[i]
+        terms = abs(value)
+        for k in range(count):
+            term = A[i, marks[ACTIVE, k]] * z[marks[ACTIVE, k]]
+            value += term
+            terms += abs(term)
+        error = abs(value) if z[i] > 0.0 else larger(-value, 0.0)
+        if error * scratch[ROWS, i] > rounding and terms * scratch[ROWS, i] > least:
+            by_row = larger(by_row, error / terms)
+    return by_row
+
+
 @kernel
 def residual_of(A, b, count, scratch, marks, z, w, floor):
     """The residual of z (zero but for the active pairs, not negative), and the part that is no rounding of the sums themselves.
 
     w becomes what A z + b should be; what is nothing but round-off of its terms is zero. Where rows are in units that can be
-    compared, those whose terms are below the part `floor` of the largest |b| are measured by the latter only.
+    compared, those whose terms are below the part `floor` of the largest |b|, or whose error is one rounding of the largest
+    term, are measured by the largest |b| only.
     """
     by_row, by_b, rounding, largest = 0.0, 0.0, 0.0, 0.0
     noise = (count + 1) * ROUND_OFF
@@ -214,13 +232,15 @@ def residual_of(A, b, count, scratch, marks, z, w, floor):
     if largest == 0.0:
         return 0.0, 0.0
     rounding *= noise
+    if floor > 0.0 and by_row > TOLERANCE:
+        by_row = beyond_rounding(A, b, count, scratch, marks, z, least, rounding)
     return larger(by_row, (by_b + rounding) / largest), larger(by_row, by_b / largest)
 
 
 @routine
-def residual_beside_noise(A, b, count, L, scratch, marks, z, floor):
+def residual_beside_noise(A, b, count, rank, L, scratch, marks, z, floor):
     """The same where some rows have no terms but the round-off of z: these are measured by what that was left over from."""
-    magnitudes(b, count, L, scratch, marks)
+    magnitudes(b, count, rank, L, scratch, marks)
     by_row, by_b, largest = 0.0, 0.0, largest_constant(b, scratch)
     rounding = (count + 1) * ROUND_OFF
     for i in range(b.size):
@@ -241,19 +261,21 @@ def residual_beside_noise(A, b, count, L, scratch, marks, z, floor):
 
 
 @kernel
-def magnitudes(b, count, L, scratch, marks):
+def magnitudes(b, count, rank, L, scratch, marks):
     """LINE becomes what the solve would give if nothing cancelled: the numbers whose round-off is left in the unknowns."""
     for k in range(count):
         scratch[LINE, k] = abs(b[marks[ACTIVE, k]] * scratch[ROWS, marks[ACTIVE, k]])
-    for k in range(count):
+    for k in range(rank):
         row = marks[SWAPS, k]
         scratch[LINE, k], scratch[LINE, row] = scratch[LINE, row], scratch[LINE, k]
     for k in range(count):
         for i in range(k + 1, count):
             scratch[LINE, i] += abs(L[i, k]) * scratch[LINE, k]
-    for k in range(count - 1, -1, -1):
+    for k in range(rank, count):
+        scratch[LINE, k] = 0.0
+    for k in range(rank - 1, -1, -1):
         s = scratch[LINE, k]
-        for j in range(k + 1, count):
+        for j in range(k + 1, rank):
             s += abs(L[k, j]) * scratch[LINE, j]
         scratch[LINE, k] = s / abs(L[k, k])
 
@@ -279,13 +301,13 @@ def gather(A, b, count, L, scratch, marks):
 
 
 @routine
-def polish(A, b, count, L, scratch, marks, z, w, floor):
+def polish(A, b, count, rank, L, scratch, marks, z, w, floor):
     """Refine a point that is not exact to rounding; answers its residual, seen beside the noise of its unknowns."""
-    refine(A, b, count, L, scratch, marks)
+    refine(A, b, count, rank, L, scratch, marks)
     put_point(count, scratch, marks, z, 0.0)
     residual, _ = residual_of(A, b, count, scratch, marks, z, w, floor)
     if residual > TOLERANCE:
-        residual = residual_beside_noise(A, b, count, L, scratch, marks, z, floor)
+        residual = residual_beside_noise(A, b, count, rank, L, scratch, marks, z, floor)
     return residual
 
 
@@ -300,8 +322,8 @@ def basis_point(A, b, count, L, scratch, marks, z, w, floor):
     back_substitute(L, count, rank, scratch)
     hopeless = put_point(count, scratch, marks, z, (count + 1) * ROUND_OFF)
     residual, error = residual_of(A, b, count, scratch, marks, z, w, floor)
-    if not (error <= POLISHED or rank < count or hopeless):
-        residual = polish(A, b, count, L, scratch, marks, z, w, floor)
+    if not (error <= POLISHED or hopeless):
+        residual = polish(A, b, count, rank, L, scratch, marks, z, w, floor)
     return residual
 
 

@@ -99,9 +99,12 @@ def chosen(choice: Choice, friction: Floats, word: str) -> Found | Exclusion | N
         found = nearest(lines, bounds)
         if found is None:
             return None
-        if found.point is None:
+        if found.point is None or np.abs(found.point).max() > REACH:
             proof = Exclusion(word, lines / unit, bounds, found.multipliers, REACH * unit)
-            return proof if proof.verify() else None
+            if proof.verify():
+                return proof
+        if found.point is None:
+            return None
         x = found.point * unit
         broken = [k for k, curve in enumerate(curved) if curve.value(x) < -TOLERANCE * curve.size(x)]
         if not broken:

@@ -102,7 +102,9 @@ def numbers(answer: Any, count: int, who: str, t: float) -> Floats:
     try:
         array = np.asarray(answer, dtype=np.float64)
     except (TypeError, ValueError):
-        raise FunctionError(f"{who} no numbers at {t:.9g} s, but {shown(answer)}.") from None
+        array = None
+    if array is None or answer is None:
+        raise FunctionError(f"{who} no numbers at {t:.9g} s, but {shown(answer)}.")
     if array.shape == () and count == 1:
         return array.reshape(1)
     if array.shape != (count,):

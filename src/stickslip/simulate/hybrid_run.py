@@ -107,7 +107,8 @@ class _Run:
         """All of it, or as much as there is before something goes wrong."""
         self.integrator.start(start, self.x)
         self._sample(start, self.x, self.z)
-        outcome, trouble = None, ""
+        outcome: Outcome | None = None
+        trouble = ""
         try:
             while outcome is None:
                 outcome, trouble = self._on(end)
@@ -117,8 +118,9 @@ class _Run:
             outcome, trouble = Outcome.TROUBLE, str(error)
         except KeyboardInterrupt:
             outcome = Outcome.INTERRUPTED
+        assert outcome is not None
         self._collect()
-        return self._trajectory(outcome or Outcome.INTERRUPTED, trouble)
+        return self._trajectory(outcome, trouble)
 
     def _on(self, end: float) -> tuple[Outcome | None, str]:
         """To the next stop of the integrator; how the run ends there, if it does."""

@@ -1,11 +1,15 @@
 """Where guards cross zero within a step: no crossing is skipped, however many there are.
 
-On a part of the step each guard is evaluated at five points. The quartic through these values is written by its five
-Bernstein coefficients, between whose least and largest it lies; two more points tell how far the guard is from it. Dense output
-is a quartic itself, so that for guards that are linear in the state, and in time, the two agree. A part in which the least
-coefficient is above that error holds no zero. One whose coefficients fall by more than that holds at most one. Any other part
-is halved, and the left half is looked at first. Halving ends where a part is as short as events are located; there the signs of
-its ends decide.
+On a part of the step each guard is evaluated at nine points. The quartic through every other of these values is written by
+its five Bernstein coefficients, between whose least and largest it lies; the four values in between say how far the guard is
+from it. Dense output is a quartic itself, so that guards which are linear in the state and in time are known exactly. Another
+guard differs from its quartic by w(x) r(x), with w(x) = x (x - 1/4) (x - 1/2) (x - 3/4) (x - 1). Where r is a cubic, as for
+guards that are quadratic in the state, four values of it say how large it is anywhere; no zero is missed then. Other guards
+are nearly such ones on parts that are short enough.
+
+A part in which the least coefficient is above the difference holds no zero. One whose coefficients fall by more than it can holds
+at most one. Any other part is halved, and the left half is looked at first. Halving ends where a part is as short as events are
+located; there the signs of its ends decide.
 
 A guard that starts at zero, such as that of the event that has just been, is judged by where it goes: its zero at the start is
 taken out.
@@ -38,8 +42,12 @@ from stickslip.simulate.integrate_step import between
 
 CLEAR, SPLIT, CROSSES, LEAVES = range(4)  # what may be said of a guard on a part of a step
 
-MISMATCH = 2.0  # the error of the quartic over what is seen of it at two points, where it is nearly the largest
-DIFFERENCES = 8.0  # and the error of differences of coefficients over that of values
+# max |w|, and max |w'|, on a part of length one; |w| at one and at three eighths of it
+W, W_SLOPE, W_1, W_3 = 0.00355, 0.09375, 105 / 32768, 45 / 32768
+SPREAD = 6.0  # how much larger than its four values a cubic may be on the part
+MARKOV = 18.0  # and how much steeper, then
+DIFFERENCES = 0.25 * (W_SLOPE + W * MARKOV)  # what r may do to differences of coefficients, over max |r|
+
 DEEPEST = 52  # halvings
 MOST_PARTS = 4096  # of one step; a guard in doubt on more is nothing but rounding, and judged by the ends of parts
 
@@ -66,14 +74,9 @@ def look_at(s, t, state, row):
 
 @kernel
 def look_everywhere(s, h, left, width):
-    """All guards at the seven points of a part of the step."""
-    look(s, h, left, 0)
-    look(s, h, left + 0.125 * width, 1)
-    look(s, h, left + 0.25 * width, 2)
-    look(s, h, left + 0.5 * width, 3)
-    look(s, h, left + 0.75 * width, 4)
-    look(s, h, left + 0.875 * width, 5)
-    look(s, h, left + width, 6)
+    """All guards at the nine points of a part of the step."""
+    for row in range(NODES):
+        look(s, h, left + 0.125 * row * width, row)
 
 
 @kernel
@@ -86,9 +89,22 @@ def bernstein(f0, f1, f2, f3, f4):
 
 
 @kernel
-def at_eighth(f0, f1, f2, f3, f4):
-    """The quartic through five values, an eighth of the way from the first to the last."""
-    return (35 * f0 + 140 * f1 - 70 * f2 + 28 * f3 - 5 * f4) / 128
+def at_odd_eighths(f0, f1, f2, f3, f4):
+    """The quartic through five values, one eighth and three eighths of the way from the first to the last."""
+    at_1 = (35 * f0 + 140 * f1 - 70 * f2 + 28 * f3 - 5 * f4) / 128
+    at_3 = (-5 * f0 + 60 * f1 + 90 * f2 - 20 * f3 + 3 * f4) / 128
+    return at_1, at_3
+
+
+@kernel
+def remainder(f, k):
+    """A bound on |r| of guard k."""
+    f0, f1, f2, f3, f4 = f[0, k], f[2, k], f[4, k], f[6, k], f[8, k]
+    at_1, at_3 = at_odd_eighths(f0, f1, f2, f3, f4)
+    at_7, at_5 = at_odd_eighths(f4, f3, f2, f1, f0)
+    outer = max(abs(f[1, k] - at_1), abs(f[7, k] - at_7))
+    inner = max(abs(f[3, k] - at_3), abs(f[5, k] - at_5))
+    return SPREAD * max(outer / W_1, inner / W_3)
 
 
 @kernel
@@ -104,17 +120,17 @@ def heading(way, side, first):
 @kernel
 def judge(f, k, way, side, from_zero, tiny):
     """What guard k does on the part of the step whose values are in the rows of f."""
-    f0, f1, f2, f3, f4 = f[0, k], f[2, k], f[3, k], f[4, k], f[6, k]
+    f0, f1, f2, f3, f4 = f[0, k], f[2, k], f[4, k], f[6, k], f[8, k]
     sign = heading(way, side, f0)
     before = sign * side
     f0, f1, f2, f3, f4 = sign * f0, sign * f1, sign * f2, sign * f3, sign * f4
-    off = max(abs(sign * f[1, k] - at_eighth(f0, f1, f2, f3, f4)), abs(sign * f[5, k] - at_eighth(f4, f3, f2, f1, f0)))
-    doubt = MISMATCH * off
+    r = remainder(f, k)
+    doubt = W * r
     if from_zero or f0 * before < 0.0:  # rounding may tell the end of one step from the beginning of the next
         b1, b2, b3 = bernstein(0.0, f1 - f0, f2 - f0, f3 - f0, f4 - f0)
-        if min(b1, b2, b3, f4 - f0) > DIFFERENCES * doubt:
+        if min(b1, b2, b3, f4 - f0) > W_SLOPE * r:
             return CLEAR
-        if max(b1, b2, b3, f4 - f0) < -DIFFERENCES * doubt:
+        if max(b1, b2, b3, f4 - f0) < -W_SLOPE * r or (tiny and f4 < f0):
             return LEAVES if before >= 0 and not (way == ANY and side == 0) else CLEAR
         return CLEAR if tiny else SPLIT
     b1, b2, b3 = bernstein(f0, f1, f2, f3, f4)
@@ -122,9 +138,9 @@ def judge(f, k, way, side, from_zero, tiny):
         return CLEAR
     if f0 < 0.0 and max(b1, b2, b3, f4) < -doubt:
         return CLEAR
-    if min(b1 - f0, b2 - b1, b3 - b2, f4 - b3) > DIFFERENCES * doubt:
+    if min(b1 - f0, b2 - b1, b3 - b2, f4 - b3) > DIFFERENCES * r:
         return CLEAR
-    if f0 > 0.0 and f4 < 0.0 and (tiny or max(b1 - f0, b2 - b1, b3 - b2, f4 - b3) < -DIFFERENCES * doubt):
+    if f0 > 0.0 and f4 < 0.0 and (tiny or max(b1 - f0, b2 - b1, b3 - b2, f4 - b3) < -DIFFERENCES * r):
         return CROSSES
     return CLEAR if tiny else SPLIT
 
@@ -170,7 +186,7 @@ def judge_all(s, from_start, tiny):
 def pass_over(s, from_start):
     """Remember on which side the guards are at the end of a part without events."""
     for k in range(s.watch.size):
-        first, last = s.guards[0, k], s.guards[6, k]
+        first, last = s.guards[0, k], s.guards[NODES - 1, k]
         if from_start and s.zero[k] == 1:
             s.side[k] = s.side[k] if last == first else (1 if last > first else -1)
             s.zero[k] = 1 if last == first else 0
@@ -210,7 +226,7 @@ def earliest(s, h, left, width, close):
             s.pace[BACK] = LEAST_BACK
             return left, k
         if s.verdicts[k] == CROSSES:
-            theta = refine(s, h, k, left, left + width, s.guards[0, k], s.guards[6, k], close)
+            theta = refine(s, h, k, left, left + width, s.guards[0, k], s.guards[NODES - 1, k], close)
             if theta < first or found < 0:
                 first, found = theta, k
     s.pace[BACK] = min(max(0.01 * (first - left) / first, LEAST_BACK), MOST_BACK)

@@ -82,7 +82,8 @@ def begin(s):
         if fire_inside(s):
             s.clock[FRESH] = 1
             return EVENT
-    s.pace[STEP] = first_step(s, min(s.pace[LONGEST], s.pace[END] - s.pace[NOW]))
+    least = LEAST_TICKS * RESOLUTION * abs(s.pace[NOW])
+    s.pace[STEP] = max(first_step(s, min(s.pace[LONGEST], s.pace[END] - s.pace[NOW])), least)
     s.pace[BEFORE] = LEAST_ERROR
     s.clock[REFUSED] = 0
     return DONE

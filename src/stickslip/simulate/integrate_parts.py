@@ -56,9 +56,9 @@ PACE = 9
 # ---- rows of `y` and of `guards` ---------------------------------------------------------------------------------------
 STATE, STAGE, NEXT, POINT = range(4)
 Y_ROWS = 4
-NODES = 7  # the first rows of `guards`
-PROBE, LAST = 7, 8
-GUARD_ROWS = 9
+NODES = 9  # the first rows of `guards`
+PROBE, LAST = 9, 10
+GUARD_ROWS = 11
 
 # ---- `watch` -----------------------------------------------------------------------------------------------------------
 FALLING, RISING, ANY = -1, 1, 0
