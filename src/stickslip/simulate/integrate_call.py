@@ -53,6 +53,16 @@ def apply(typing_context, address, t, source, row, p, target, place):
     return types.void(types.int64, types.float64, source, types.int64, types.int64, target, types.int64), generate
 
 
+@intrinsic
+def address_at(typing_context, pointer):
+    """The address that a pointer holds: of a block of memory, for a function whose `p` is one."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.ptrtoint(arguments[0], ir.IntType(64))
+
+    return types.int64(pointer), generate
+
+
 def _row(context, builder, kind, value, row):
     """A pointer to the first number of a row of a C-contiguous array."""
     array = make_array(kind)(context, builder, value)

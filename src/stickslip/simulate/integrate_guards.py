@@ -1,11 +1,11 @@
 """Where guards cross zero within a step: no crossing is skipped, however many there are.
 
 On a part of the step each guard is evaluated at nine points. The quartic through every other of these values is written by
-its five Bernstein coefficients, between whose least and largest it lies; the four values in between say how far the guard is
-from it. Dense output is a quartic itself, so that guards which are linear in the state and in time are known exactly. Another
-guard differs from its quartic by w(x) r(x), with w(x) = x (x - 1/4) (x - 1/2) (x - 3/4) (x - 1). Where r is a cubic, as for
-guards that are quadratic in the state, four values of it say how large it is anywhere; no zero is missed then. Other guards
-are nearly such ones on parts that are short enough.
+its five Bernstein coefficients, between whose least and largest it lies; the four values in between say how far the guard
+is from it. Dense output is a quartic itself, so that guards which are linear in the state and in time are known exactly.
+Another guard differs from its quartic by w(x) r(x), with w(x) = x (x - 1/4) (x - 1/2) (x - 3/4) (x - 1). Where r is a
+cubic, as for guards that are quadratic in the state, four values of it say how large it is anywhere; no zero is missed
+then. Other guards are nearly such ones on parts that are short enough.
 
 A part in which the least coefficient is above the difference holds no zero. One whose coefficients fall by more than it can holds
 at most one. Any other part is halved, and the left half is looked at first. Halving ends where a part is as short as events are
