@@ -14,6 +14,19 @@ def test_an_inelastic_impact_takes_energy_and_keeps_its_law(seeds):
         assert obeys_its_law(world, run), seed
 
 
+@pytest.mark.parametrize("restitution", [0.0, 0.7])
+def test_events_account_for_the_energy_that_impacts_take(restitution):
+    """Collisions, one after the other at one instant, and limits that are reached: together they change the energy."""
+    limits = 0
+    for seed in range(80):
+        _, run = struck(seed, restitution)
+        before, after = run.energy.sum(axis=1)
+        told = sum(event.energy_change for event in run.events)
+        assert told == pytest.approx(after - before, abs=1e-6 * run.energy[0, 0]), seed  # gravity works for a nanosecond
+        limits += sum(event.kind == "limit reached" for event in run.events)
+    assert limits > 3
+
+
 def test_a_chain_that_is_nearly_jammed_between_floor_and_wall_is_caught():
     """Impulses of 1e4 N s stop 0.1 m/s; round-off in them is more than the tolerance, and led beside the solution."""
     world, run = struck(3496)

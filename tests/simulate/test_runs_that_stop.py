@@ -114,6 +114,51 @@ def test_painleves_rod_has_no_acceleration_but_a_step(dt):
     assert abs(force[1]) < friction * force[0]
 
 
+# ---- the last state ----------------------------------------------------------------------------------------------------
+
+
+def sliding(steps, every):
+    """A puck on a table, whose run ends after some steps because its controller fails."""
+    b = ss.MechanismBuilder(plane="xz")
+    b.body("puck", mass=1.0, inertia=0.01, shapes=[ss.Point(name="foot")])
+    b.prismatic("x", child="puck", axis=(1, 0))
+    world = ss.World(ss.Mechanism(b), obstacles=[ss.HalfSpace(normal=(0, 0, 1))], material=ss.Material(friction=0.5))
+    forces = iter([[0.0]] * steps)
+    return ss.simulate(world, [0.0], [1.0], 1.0, "time-stepping", controller=lambda *now: next(forces), record_every=every)
+
+
+@pytest.mark.parametrize("steps", [1, 9, 10, 11, 25])
+def test_the_state_in_which_a_run_stops_is_its_last_sample(steps):
+    run, whole = sliding(steps, every=10), sliding(steps, every=1)
+    assert run.outcome is ss.Outcome.CONTROLLER_FAILED
+    assert run.time[-1] == pytest.approx(steps * 1e-3)
+    assert same(run.q[-1], whole.q[-1])
+    assert same(run.time, whole.time[sorted({*range(0, steps + 1, 10), steps})])
+
+
+def test_the_end_of_a_run_is_its_last_sample_and_holds_its_contacts():
+    world = egg_between_walls(0.5)
+    start = world.mechanism.neutral(), np.array([1.0, 0.0, 0.0])
+    every = ss.simulate(world, *start, 0.025, "time-stepping")
+    run = ss.simulate(world, *start, 0.025, "time-stepping", record_every=10)
+    assert run.time == pytest.approx([0.0, 0.01, 0.02, 0.025])
+    for name in every.contacts.names:
+        assert same(run.contact(name).force[-1], every.contact(name).force[-1])
+
+
+def test_a_run_that_is_interrupted_keeps_the_state_in_which_it_was():
+    def stop(time, hits):
+        if time >= 3.9:
+            raise KeyboardInterrupt
+
+    world = egg_between_walls(0.0)
+    start = world.mechanism.neutral(), np.array([1.0, 0.0, 0.0])
+    run = ss.simulate(world, *start, 9.0, "time-stepping", record_every=700, progress=stop)
+    assert run.outcome is ss.Outcome.INTERRUPTED
+    assert run.time == pytest.approx([0.0, 0.7, 1.4, 2.1, 2.8, 3.5, 4.0])
+    assert run.q[:, 0] == pytest.approx(run.time)
+
+
 # ---- controllers that fail -------------------------------------------------------------------------------------------
 
 

@@ -65,6 +65,14 @@ def test_a_ball_bounces_to_the_square_of_its_restitution():
     assert not run.v[-1].any()
 
 
+def test_a_bounce_says_what_it_costs():
+    """Fallen from h with the mass m it loses m g h (1 - e^2), then a part e^2 of that, and so on."""
+    run = stepped(body(ss.Sphere(radius=0.1), restitution=0.5, mass=2.0), [0, 1.1, 0], [0, 0, 0], 1.5)
+    lost = 2.0 * G * (1 - 0.25)
+    expected = [-lost * 0.25**n for n in range(3)]
+    assert [event.energy_change for event in run.events[:3]] == pytest.approx(expected, rel=1e-6)
+
+
 def test_a_collision_is_located_to_a_nanosecond():
     for height in (0.3, 0.7123, 2.0):
         run = stepped(body(ss.Sphere(radius=0.1)), [0, 0.1 + height, 0], [0, 0, 0], 1.0, dt=0.01)

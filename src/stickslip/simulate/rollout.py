@@ -32,6 +32,9 @@ from stickslip.simulate.scope import refuse_what_is_not_stepped
 from stickslip.simulate.stepper import Stepper
 from stickslip.simulate.stepping import CONTACTS, EVENTS, PAUSED, RECORD_FULL, SAMPLES, STEPS
 from stickslip.simulate.trajectory import State
+from stickslip.simulate.whole_numbers import MOST_STEPS, refuse_contacts, refuse_number
+
+MOST_THREADS = 1000
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -204,13 +207,12 @@ def _unchanging(array: Floats) -> Floats:
 def _check(steps: Any, dt: Any, threads: Any, every: Any, most: Any, directions: Any) -> None:
     if isinstance(dt, bool) or not isinstance(dt, (int, float)) or not 0.0 < dt < inf:
         raise ArgumentError(f"the step dt must be a positive time in s, not {shown(dt)}.")
-    counts = ((steps, 1, "steps"), (most, 1, "most_contacts"))
-    optional = ((threads, 1, "threads"), (every, 1, "record_every"), (directions, 4, "directions"))
-    for value, least, what in counts + tuple(entry for entry in optional if entry[0] is not None):
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise ArgumentError(f"{what} must be a whole number of at least {least}, not {shown(value)}.")
-    if directions is not None and directions % 2:
-        raise ArgumentError(f"directions must be even, each with its opposite, not {directions}.")
+    refuse_number(steps, 1, MOST_STEPS, "steps")
+    if threads is not None:
+        refuse_number(threads, 1, MOST_THREADS, "threads")
+    if every is not None:
+        refuse_number(every, 1, MOST_STEPS, "record_every")
+    refuse_contacts(most, directions)
 
 
 def _rows(value: Any, shape: tuple[int | str, ...], what: str) -> Floats:

@@ -14,9 +14,10 @@ from stickslip.simulate.ending import End
 from stickslip.simulate.event import Event, EventKind
 from stickslip.simulate.joints import joints_of, limit_names
 from stickslip.simulate.layout import Layout
-from stickslip.simulate.stepping import CONTACTS, EVENTS, SAMPLES, Record
+from stickslip.simulate.stepping import CONTACTS, EVENTS, LAST, SAMPLES, Record
 from stickslip.simulate.time_stepping import (
     CONTACT_WIDTH,
+    EVENT_ENERGY,
     EVENT_HELD,
     EVENT_IDENTITY,
     EVENT_IMPULSE,
@@ -32,6 +33,7 @@ from stickslip.simulate.time_stepping import (
 from stickslip.simulate.trajectory import Trajectory
 
 ROOM = 2048  # samples that are recorded before the loop hands them over
+OLD = -2  # what the clock says of a last sample that was collected already
 STILL = 1e-8  # m/s: a contact that slips no faster than this is fixed
 
 
@@ -58,6 +60,7 @@ class RunRecord:
         )
         self.pieces: list[Piece] = []
         self.count = 0
+        self.last: Piece | None = None
 
     @property
     def empty(self) -> bool:
@@ -72,18 +75,21 @@ class RunRecord:
 
     def collect(self, clock: Ints) -> None:
         """Take over what was recorded since the last time, and make room."""
-        samples, contacts, events = (int(clock[which]) for which in (SAMPLES, CONTACTS, EVENTS))
-        closed = self.buffer.contacts[:contacts].copy()
+        samples, contacts, events, last = (int(clock[which]) for which in (SAMPLES, CONTACTS, EVENTS, LAST))
+        closed = self.buffer.contacts[: contacts + max(last, 0)].copy()
         closed[:, SAMPLE] += self.count
-        piece = Piece(self.buffer.samples[:samples].copy(), closed, self.buffer.events[:events].copy())
+        piece = Piece(self.buffer.samples[:samples].copy(), closed[:contacts], self.buffer.events[:events].copy())
         self.pieces.append(piece)  # at once, so that an interruption finds all of it or nothing
+        if last != OLD:
+            self.last = Piece(self.buffer.samples[samples : samples + (last >= 0)].copy(), closed[contacts:], piece.events[:0])
         self.count += samples
-        clock[[SAMPLES, CONTACTS, EVENTS]] = 0
+        clock[[SAMPLES, CONTACTS, EVENTS, LAST]] = 0, 0, 0, OLD
 
     def trajectory(self, end: End, settings: Mapping[str, Any]) -> Trajectory:
-        """All of it."""
+        """All of it, and the last state, though it may not be one of those that are kept."""
         mechanism = self.world.mechanism
-        samples, contacts, events = (np.concatenate(parts) for parts in zip(*self.pieces, strict=True))
+        pieces = [*self.pieces, self.last] if self.last is not None else self.pieces
+        samples, contacts, events = (np.concatenate(parts) for parts in zip(*pieces, strict=True))
         q, v, tau = np.split(samples[:, 1:], [mechanism.nq, mechanism.nq + mechanism.nv], axis=1)
         return Trajectory(
             layout=Layout.of(mechanism),
@@ -131,7 +137,7 @@ class RunRecord:
             names = tuple(self._name(*row) for row in now[:, EVENT_IDENTITY : EVENT_IDENTITY + 3].astype(np.int64).tolist())
             sizes = np.where(now[:, EVENT_IDENTITY] >= self.first_limit, 1, self.size).tolist()
             impulses = [row[:size] for row, size in zip(now[:, EVENT_IMPULSE:].tolist(), sizes, strict=True)]
-            found.append(Event(float(time), kind, names, tuple(map(tuple, impulses))))
+            found.append(Event(float(time), kind, names, tuple(map(tuple, impulses)), float(now[:, EVENT_ENERGY].sum())))
         return found
 
     def _limits_left(self, time: Floats, contacts: Floats) -> list[Event]:

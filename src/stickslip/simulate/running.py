@@ -24,6 +24,7 @@ from stickslip.simulate.scope import refuse_what_is_not_stepped
 from stickslip.simulate.stepper import Stepper
 from stickslip.simulate.stepping import EVENTS, PAUSED, RECORD_FULL, STEPS
 from stickslip.simulate.trajectory import Trajectory
+from stickslip.simulate.whole_numbers import MOST_STEPS, refuse_contacts, refuse_number
 
 MARGIN = 1e-4  # m: how far a contact that was held may have opened in a step and still be pulled closed
 AT_ONCE = 2000  # steps between two looks at whether somebody wants to interrupt
@@ -73,8 +74,8 @@ def simulate(world: World | HybridSystem, *state: Any, **settings: Any) -> Traje
 
     `method="time-stepping"` takes steps of `dt` in s, each a kick, a drift and a kick, with impulses of contacts that keep
     their laws at velocity level and their gaps closed. A step in which something collides, or a joint reaches its limit, is cut
-    there; loops stay closed. One sample is kept of every `record_every` steps. `most_contacts` may be closed at one time. In
-    space friction keeps to Coulomb's circular cone, or acts along an even number of `directions`.
+    there; loops stay closed. One sample is kept of every `record_every` steps, and the last. `most_contacts` may be closed at
+    one time. In space friction keeps to Coulomb's circular cone, or acts along an even number of `directions`.
 
     `controller(t, q, v)` gives the inputs tau (nu,), in N and N m, every `controller.period` s (every step without one); they
     are held in between; one that `ss.compiled_controller` made costs no way back to Python. Whatever goes wrong on the way ends
@@ -196,10 +197,9 @@ def _check(world: Any, method: str, duration: Any, dt: Any, every: Any, most: An
     for value, what in ((duration, "the duration"), (dt, "the step dt")):
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 < value < inf:
             raise ArgumentError(f"{what} must be a positive time in s, not {shown(value)}.")
+    if duration / dt > MOST_STEPS:
+        raise ArgumentError(f"the duration of {duration:g} s must have at most {MOST_STEPS} steps of {dt:g} s.")
     if abs(duration / dt - round(duration / dt)) > 1e-6:
         raise ArgumentError(f"the duration of {duration:g} s must be a whole number of steps of {dt:g} s.")
-    for value, least, what in ((every, 1, "record_every"), (most, 1, "most_contacts"), (directions or 4, 4, "directions")):
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise ArgumentError(f"{what} must be a whole number of at least {least}, not {shown(value)}.")
-    if directions is not None and directions % 2:
-        raise ArgumentError(f"directions must be even, each with its opposite, not {directions}.")
+    refuse_number(every, 1, MOST_STEPS, "record_every")
+    refuse_contacts(most, directions)

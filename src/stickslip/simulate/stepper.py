@@ -34,6 +34,7 @@ from stickslip.simulate.stepping import (
     CONTROLLER,
     EVERY,
     GIVEN,
+    LAST,
     MARGIN,
     PACE,
     PERIOD,
@@ -108,7 +109,7 @@ class Stepper:
         refuse_opening_loops(self.world.mechanism, q, v)
         self.q[:], self.v[:] = q, v
         self.clock[:] = 0
-        self.clock[STALE], self.clock[SIZE] = 1, self.size
+        self.clock[STALE], self.clock[SIZE], self.clock[LAST] = 1, self.size, -1
         self.parts.pace[SHRINK] = 1.0
         self.parts.lcp.restored[:] = 0.0
         self.parts.trial.a[:] = 0.0

@@ -153,7 +153,8 @@ SCHEDULED = 15  # rows of the table of inputs that count
 CONTROLLER = 16  # address of a controller in machine code, or 0
 PERIOD = 17  # steps between its calls
 GIVEN = 18  # 1 where the table is new
-CLOCK = 19
+LAST = 19  # contacts of a sample beyond those that count, of a step that is not one to be kept; -1 without such
+CLOCK = 20
 BEGIN, END = 0, 1  # kicks of a step
 
 # ---- `pace`, float64 ---------------------------------------------------------------------------------------------------

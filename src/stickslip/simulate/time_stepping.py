@@ -28,6 +28,7 @@ from stickslip.simulate.stepping import (
     EVERY,
     FOUND,
     GATHER,
+    LAST,
     LAW,
     LONGEST,
     LOOK,
@@ -64,7 +65,8 @@ REST = 1e-12  # of a step: less than this is round-off of its length
 TIME = 0  # of `samples`; then q, v and tau. Of `events`, too
 SAMPLE, OF_FIRST, OF_SECOND, OF_NUMBER, OF_GAP, OF_HELD, OF_SLIP, OF_FORCE = range(8)  # of `contacts`
 EVENT_IDENTITY, EVENT_HELD, EVENT_IMPULSE = 1, 4, 5  # of `events`: shapes and number; whether it pushed before; impulse
-CONTACT_WIDTH, EVENT_WIDTH = OF_FORCE + 3, EVENT_IMPULSE + 3
+EVENT_ENERGY = EVENT_IMPULSE + 3  # and what that does to the energy, in J
+CONTACT_WIDTH, EVENT_WIDTH = OF_FORCE + 3, EVENT_ENERGY + 1
 
 
 # ---- what is recorded -----------------------------------------------------------------------------------------------------
@@ -78,7 +80,20 @@ def put_identity(touching, i, table, row, column):
 
 
 @kernel
-def record_collision(events, clock, time, touching, size, total):
+def work_of(touching, response, total, i, size, rows):
+    """What the impulse of contact i does, in J: it acts at the mean of the velocities before and after."""
+    G = response.G[: rows * rows].reshape(rows, rows)
+    work = 0.0
+    for r in range(size * i, size * i + size):
+        mean = touching.velocity[r]
+        for c in range(rows):
+            mean += 0.5 * G[r, c] * total[c]
+        work += total[r] * mean
+    return work
+
+
+@kernel
+def record_collision(events, clock, time, touching, response, size, total):
     """One row for each contact that was hit."""
     for i in range(clock[COUNT]):
         row = clock[EVENTS]
@@ -88,6 +103,7 @@ def record_collision(events, clock, time, touching, size, total):
             events[row, EVENT_HELD] = float(touching.held[i])
             for r in range(size):
                 events[row, EVENT_IMPULSE + r] = total[size * i + r]
+            events[row, EVENT_ENERGY] = work_of(touching, response, total, i, size, size * clock[COUNT])
             clock[EVENTS] += 1
 
 
@@ -176,7 +192,7 @@ def meet(block):
         status = collide(s.touching, clock[COUNT], size, s.response, s.lcp, s.v, s.trial.impulse, s.total, s.pieces[LAW], block)
         if status != GOOD:
             return status
-        record_collision(s.record.events, clock, s.pace[NOW], s.touching, size, s.total)
+        record_collision(s.record.events, clock, s.pace[NOW], s.touching, s.response, size, s.total)
         clock[COLLISIONS] += 1
         clock[REGULAR] = 0
     return TOO_MANY
@@ -351,6 +367,11 @@ def run(block):
             return status
         clock[STEPS] += 1
         pace[NOW] = pace[STARTED] + clock[STEPS] * pace[STEP]
-        if clock[STEPS] % clock[EVERY] == 0:
-            record_sample(s.record, clock, pace[NOW], pace[STEP], s.touching, s.q, s.v, s.inputs.tau)
+        before = clock[CONTACTS]
+        record_sample(s.record, clock, pace[NOW], pace[STEP], s.touching, s.q, s.v, s.inputs.tau)
+        clock[LAST] = -1
+        if clock[STEPS] % clock[EVERY] != 0:  # not kept, unless nothing follows
+            clock[LAST] = clock[CONTACTS] - before
+            clock[SAMPLES] -= 1
+            clock[CONTACTS] = before
     return PAUSED
