@@ -61,10 +61,17 @@ def collisions_cost_energy(printed: str) -> None:
     assert float(re.search(r"deepest overlap: (\S+) m", printed)[1]) < 1e-9
 
 
+def hybrid_systems_are_as_on_paper(printed: str) -> None:
+    off = [float(number) for number in re.findall(r"which is off by (\S+) s", printed)]
+    assert len(off) == 2
+    assert max(off) < 2e-9
+
+
 CHECKS = {
     "colliding_pendulum": collisions_cost_energy,
     "swinging_chain": chain_keeps_its_energy,
     "falling_cat": paddler_turns,
     "four_bar": linkage_is_as_on_paper,
+    "hybrid_systems": hybrid_systems_are_as_on_paper,
     "slider_crank": slider_stays_in_its_guide,
 }

@@ -86,7 +86,9 @@ def test_functions_of_public_rooms_are_looked_at_too():
     assert "robots.pendulum" in {name for name, *_ in PUBLIC}
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/usage.md", "docs/contact.md", "docs/figures.md", "docs/command_line.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/usage.md", "docs/contact.md", "docs/hybrid.md", "docs/figures.md", "docs/command_line.md"]
+)
 def test_names_in_the_documentation_exist(page):
     for dotted in re.findall(r"\bss\.([A-Za-z_.]*\w)", (ROOT / page).read_text()):
         thing = stickslip

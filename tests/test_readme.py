@@ -12,7 +12,7 @@ def python_blocks(page: str) -> list[str]:
     return re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(), flags=re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/usage.md", "docs/contact.md", "docs/figures.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/usage.md", "docs/contact.md", "docs/hybrid.md", "docs/figures.md"])
 def test_python_runs_as_written(page, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     namespace: dict[str, object] = {}
