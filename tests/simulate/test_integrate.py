@@ -1,14 +1,16 @@
 """The integrator: its order, its dense output, and guards of which none is skipped, doubled or late."""
 
 from math import cos, pi, sin, sqrt
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 from numba import cfunc
 from scipy.integrate import solve_ivp
 
+from stickslip.dynamics.piece import Floats1, block_of, reader_of
 from stickslip.simulate.integrate import Integrator, between
-from stickslip.simulate.integrate_call import callback, callback_address
+from stickslip.simulate.integrate_call import address_at, callback, callback_address
 from stickslip.simulate.integrate_parts import (
     ANY,
     DONE,
@@ -182,6 +184,31 @@ def test_a_function_of_the_package_is_called_by_address_too():
     assert flow.state[0] == pytest.approx(np.exp(-2.0), abs=1e-11)
 
 
+class Pull(NamedTuple):
+    springs: Floats1
+    damping: Floats1
+
+
+pull_at = reader_of(Pull)
+
+
+def test_a_function_may_find_its_arrays_in_a_block():
+    @callback
+    def rates(t, y, p, out):
+        s = pull_at(address_at(p))
+        out[0], out[1] = y[1], -s.springs[0] * y[0] - s.springs[1] * y[0] - s.damping[0] * y[1]
+
+    block = block_of(pull := Pull(np.array([3.0, 1.0]), np.array([0.0])))
+    flow = Integrator(callback_address(rates), size=2, given=block.ctypes.data, relative=1e-12, absolute=np.full(2, 1e-12))
+    flow.start(0.0, [1.0, 0.0])
+    flow.advance(end=pi / 2)
+    assert flow.state == pytest.approx([-1.0, 0.0], abs=1e-10)
+    pull.springs[1] = 6.0  # from here on as stiff as nine
+    flow.restart()
+    flow.advance(end=pi / 2 + pi / 3)
+    assert flow.state == pytest.approx([1.0, 0.0], abs=1e-10)
+
+
 # ---- guards ------------------------------------------------------------------------------------------------------------
 
 
@@ -302,6 +329,48 @@ def test_noise_does_not_take_for_ever():
         flow.take()
         flow.restart(passed=flow.fired)
     assert flow.parts.clock[3] < 2e6
+
+
+@cfunc(C)
+def driven(t, y, p, out):
+    out[0], out[1] = y[1], -p[0] * sin(y[0]) - p[1] * y[1] + p[2] * cos(p[3] * t)
+
+
+@cfunc(C)
+def around(t, y, p, out):
+    """A circle in the phase plane, and something that is far from a polynomial."""
+    out[0] = (y[0] - p[4]) ** 2 + (y[1] - p[5]) ** 2 - p[6]
+    out[1] = sin(3 * y[0]) - p[4] + 0.1 * t
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_curved_guards_of_driven_pendulums_against_samples_of_scipy(seed):
+    random = np.random.default_rng(seed)
+    p = random.uniform([0.5, 0.0, 0.0, 0.0, -1.0, -1.0, 0.1], [3.0, 0.3, 2.0, 2.0, 1.0, 1.0, 2.0])
+    y0, end = random.uniform(-1, 1, 2), 10.0
+    flow = integrator(driven, 2, around, [ANY, ANY], given=p.ctypes.data)
+    flow.start(0.0, y0)
+    found: list[list[float]] = [[], []]
+    while flow.advance(end=end) == EVENT:
+        for k in flow.fired:
+            found[k].append(flow.time)
+        flow.restart(passed=flow.fired)
+    peer = solve_ivp(
+        lambda t, y: (y[1], -p[0] * sin(y[0]) - p[1] * y[1] + p[2] * cos(p[3] * t)),
+        (0, end),
+        y0,
+        "DOP853",
+        rtol=1e-12,
+        atol=1e-13,
+        dense_output=True,
+    )
+    t = np.linspace(0, end, 100_001)
+    y = peer.sol(t)
+    values = (y[0] - p[4]) ** 2 + (y[1] - p[5]) ** 2 - p[6], np.sin(3 * y[0]) - p[4] + 0.1 * t
+    for value, times in zip(values, found, strict=True):
+        k = np.flatnonzero(np.sign(value[1:]) != np.sign(value[:-1]))
+        wanted = t[k] - value[k] * (t[k + 1] - t[k]) / (value[k + 1] - value[k])
+        assert times == pytest.approx(wanted, abs=1e-6)
 
 
 @cfunc(C)
