@@ -126,6 +126,27 @@ def test_copies_are_the_same_and_nothing_can_be_changed():
         seen.x[0, 0] = 3.0
 
 
+@pytest.mark.parametrize("changes", [{}, {"states": ["height", "speed"]}, {"flow": lambda t, x, z: 1 / 0}])
+def test_a_run_comes_back_from_its_file_bit_for_bit(changes, tmp_path):
+    seen = run(**changes)
+    seen.save(tmp_path / "run.h5")
+    loaded = ss.HybridTrajectory.load(tmp_path / "run.h5")
+    for name in ("time", "x", "z", "bends"):
+        assert getattr(loaded, name).tobytes() == getattr(seen, name).tobytes()
+    for name in ("states", "discrete", "events", "outcome", "trouble", "settings"):
+        assert getattr(loaded, name) == getattr(seen, name)
+
+
+def test_a_file_of_one_kind_of_run_is_not_read_as_another(tmp_path):
+    run().save(tmp_path / "run.h5")
+    with pytest.raises(ss.StorageError, match="it holds the run of a hybrid system; load it as such"):
+        ss.Trajectory.load(tmp_path / "run.h5")
+    world = ss.robots.pendulum(links=1).run(duration=0.01)
+    world.save(tmp_path / "world.h5")
+    with pytest.raises(ss.StorageError, match="it holds the run of a world; load it as such"):
+        ss.HybridTrajectory.load(tmp_path / "world.h5")
+
+
 def test_progress_is_told():
     told = []
     ss.simulate(system(), [1.0, 0.0], duration=1.0, progress=lambda time, events: told.append((time, events)))

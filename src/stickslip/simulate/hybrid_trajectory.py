@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from stickslip.dynamics.tree import Floats
+from stickslip.mechanism.arguments import FilePath
 from stickslip.mechanism.errors import ArgumentError, did_you_mean
 from stickslip.mechanism.numbers import shown
 from stickslip.simulate.event import Event
@@ -94,6 +95,19 @@ class HybridTrajectory:
         theta = (times[inside] - self.time[a]) / (self.time[b] - self.time[a])
         x[inside] = between(theta, self.x[a], self.x[b], self.bends[b])
         return x, z
+
+    def save(self, path: FilePath) -> None:
+        """Write it to an HDF5 file, bit for bit; the file appears when it is whole, in place of an older one."""
+        from stickslip.simulate.storage import save
+
+        save(self, path)
+
+    @classmethod
+    def load(cls, path: FilePath) -> HybridTrajectory:
+        """The run that `save` wrote; a file that is missing, foreign, damaged or too new is a `StorageError`."""
+        from stickslip.simulate.storage import load_hybrid
+
+        return load_hybrid(path)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies are made anew: arrays that come out of a pickle could be changed."""

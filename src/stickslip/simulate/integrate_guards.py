@@ -7,9 +7,9 @@ Another guard differs from its quartic by w(x) r(x), with w(x) = x (x - 1/4) (x 
 cubic, as for guards that are quadratic in the state, four values of it say how large it is anywhere; no zero is missed
 then. Other guards are nearly such ones on parts that are short enough.
 
-A part in which the least coefficient is above the difference holds no zero. One whose coefficients fall by more than it can holds
-at most one. Any other part is halved, and the left half is looked at first. Halving ends where a part is as short as events are
-located; there the signs of its ends decide.
+A part in which the least coefficient is above the difference holds no zero. One whose coefficients fall by more than it can
+holds at most one. Any other part is halved, and the left half is looked at first. Halving ends where a part is as short as
+events are located; there the signs of its ends decide.
 
 A guard that starts at zero, such as that of the event that has just been, is judged by where it goes: its zero at the start is
 taken out.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -15,7 +16,12 @@ from stickslip.mechanism.whole_file import put_in_place
 from stickslip.simulate.netcdf import StorageError
 
 if TYPE_CHECKING:
+    from stickslip.simulate.hybrid_trajectory import HybridTrajectory
     from stickslip.simulate.trajectory import Trajectory
+
+    Run: TypeAlias = Trajectory | HybridTrajectory
+
+AnyRun = TypeVar("AnyRun")
 
 FORMAT = 1  # rises when files can no longer be read by the versions before
 
@@ -26,7 +32,7 @@ SIGNATURE = b"\x89HDF\r\n\x1a\n"  # with which every HDF5 file begins
 WHAT = "the path of a trajectory"
 
 
-def save(run: Trajectory, path: FilePath) -> None:
+def save(run: Run, path: FilePath) -> None:
     """Write a trajectory to an HDF5 file at `path`; it appears there when it is whole, in place of an older one."""
     target = file_path(path, WHAT)
     try:
@@ -42,13 +48,27 @@ def save(run: Trajectory, path: FilePath) -> None:
 
 def load(path: FilePath) -> Trajectory:
     """The trajectory in the HDF5 file at `path`."""
+    from stickslip.simulate.stored_trajectory import read
+
+    return _loaded(path, read)
+
+
+def load_hybrid(path: FilePath) -> HybridTrajectory:
+    """The run of a hybrid system in the HDF5 file at `path`."""
+    from stickslip.simulate.stored_hybrid import KIND, read
+
+    return _loaded(path, read, KIND)
+
+
+def _loaded(path: FilePath, read: Callable[[Any], AnyRun], kind: str | None = None) -> AnyRun:
     import h5py
 
     source = file_path(path, WHAT)
     _refuse_foreign(source)
     try:
         with h5py.File(source, "r", locking=False) as file:
-            return _checked(file)
+            _check(file, kind)
+            return read(file)
     except StorageError as error:
         raise StorageError(f"{source} cannot be read as a trajectory: {error}") from None
     except (OSError, LookupError, ValueError, TypeError, RuntimeError, MemoryError) as error:
@@ -62,17 +82,21 @@ def load(path: FilePath) -> Trajectory:
 # ---- writing -------------------------------------------------------------------------------------------------------
 
 
-def _image(run: Trajectory) -> memoryview:
+def _image(run: Run) -> memoryview:
     """The bytes of the file. HDF5 writes to memory: it cannot close a file properly on a disk that is full."""
     import h5py
 
-    from stickslip.simulate.stored_trajectory import write
+    from stickslip.simulate import stored_hybrid, stored_trajectory
+    from stickslip.simulate.hybrid_trajectory import HybridTrajectory
 
     memory = io.BytesIO()
     with h5py.File(memory, "w", libver=LIBRARY) as file:
         file.attrs["stickslip_format"] = FORMAT
         file.attrs["stickslip_version"] = version("stickslip")
-        write(file, run)
+        if isinstance(run, HybridTrajectory):
+            stored_hybrid.write(file, run)
+        else:
+            stored_trajectory.write(file, run)
     return memory.getbuffer()
 
 
@@ -107,9 +131,8 @@ def _refuse_foreign(source: Path) -> None:
         raise StorageError(f"{source} is not an HDF5 file, and so holds no trajectory.")
 
 
-def _checked(file: Any) -> Trajectory:
-    from stickslip.simulate.stored_trajectory import read
-
+def _check(file: Any, kind: str | None) -> None:
+    """Refuse a file that this version does not read, or that holds a run of another kind."""
     number = file.attrs.get("stickslip_format")
     if not isinstance(number, np.integer):
         raise StorageError("it is an HDF5 file of another kind.")
@@ -119,4 +142,6 @@ def _checked(file: Any) -> Trajectory:
             f"its format {number}, written by stickslip {writer!s:.20}, is newer than those that stickslip {reader} reads, "
             f"up to {FORMAT}; install a newer one."
         )
-    return read(file)
+    held = file.attrs.get("kind")
+    if held != kind:
+        raise StorageError(f"it holds the run of a {held or 'world'!s:.40}; load it as such.")

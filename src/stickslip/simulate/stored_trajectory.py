@@ -40,7 +40,7 @@ def write(file: Any, run: Trajectory) -> None:
     _write_layout(file, run.layout)
     _write_samples(file, run)
     _write_contacts(file, run.contacts)
-    _write_events(file, run.events)
+    write_events(file, run.events)
     _write_certificates(file, run.certificates)
     dimension(file, "stop", 1 if run.problem else 0)
     told = [problem_to_json(run.problem)] if run.problem else []
@@ -56,7 +56,7 @@ def read(file: Any) -> Trajectory:
         layout=_read_layout(file),
         **{name: numbers(file, name, np.float64) for name in ("time", "q", "v", "tau", "energy")},
         contacts=_read_contacts(file),
-        events=_read_events(file),
+        events=read_events(file),
         certificates=_read_certificates(file),
         outcome=Outcome[outcome],
         trouble=text(file, "trouble"),
@@ -129,7 +129,8 @@ def _read_contacts(file: Any) -> ContactHistory:
 # ---- events and certificates -----------------------------------------------------------------------------------------
 
 
-def _write_events(file: Any, events: tuple[Event, ...]) -> None:
+def write_events(file: Any, events: tuple[Event, ...]) -> None:
+    """Events, and what they touched."""
     changes = [UNKNOWN if event.energy_change is None else event.energy_change for event in events]
     touched = [(i, name) for i, event in enumerate(events) for name in event.contacts]
     known = [impulse for event in events for impulse in event.impulses or ((),) * len(event.contacts)]
@@ -153,7 +154,8 @@ def _write_events(file: Any, events: tuple[Event, ...]) -> None:
     variable(file, "event_contact_impulse", impulses, parts, units="N s", long_name="impulse on the contact")
 
 
-def _read_events(file: Any) -> tuple[Event, ...]:
+def read_events(file: Any) -> tuple[Event, ...]:
+    """The same events again."""
     times, changes = numbers(file, "event_time", np.float64), numbers(file, "event_energy_change", np.float64)
     kinds = words(file, "event_kind")
     contacts: list[list[str]] = [[] for _ in kinds]
