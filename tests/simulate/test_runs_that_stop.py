@@ -74,6 +74,20 @@ def test_an_egg_that_would_have_to_widen_its_corridor_has_no_solution(tmp_path, 
     assert verdict.existence.value == "no"
 
 
+@pytest.mark.parametrize("slip", [0.0, 1.32])
+@pytest.mark.parametrize("friction", [0.0, 0.1, 1.5])
+@pytest.mark.parametrize("dt", [1e-2, 1e-4])
+@pytest.mark.parametrize("rate", [1e-3, 0.1])
+def test_no_egg_gains_energy_from_forces_that_only_rounding_can_bear(rate, dt, friction, slip):
+    """However slowly it turns, however fast it slides: it may be wedged where it has turned a little, but nothing drives it."""
+    world = egg_between_walls(friction, None)
+    v = turning(world, rate)
+    v[0] = slip
+    run = ss.simulate(world, world.mechanism.neutral(), v, 20 * dt, "time-stepping", dt=dt)
+    energy = run.energy.sum(axis=1)
+    assert energy.max() <= energy[0] * (1 + 1e-6)
+
+
 @pytest.mark.parametrize(("plane", "more"), WAYS, ids=["plane", "directions", "cone"])
 def test_an_egg_at_rest_there_stays(plane, more):
     world = egg_between_walls(0.5, plane)

@@ -23,9 +23,8 @@ SLIDE = 2  # (2) unit direction in which it slides already; NaN where it is at r
 CONTACT_WIDTH = 4
 
 ROUNDING = 1e-5  # times the tolerance of 1e-10: an error of some units in the last place of a term is no error
-REACH = (
-    1e9  # times what forces have to change: terms that are larger, and round, hold things by their rounding, and solve nothing
-)
+REACH = 1e9  # times what forces have to change: larger terms hold things by their rounding, and solve nothing
+FAR = 100.0  # times d: up to here terms may be larger than that
 
 
 @kernel
@@ -103,7 +102,7 @@ def scale_of(given, largest):
 @kernel
 def residual_of(worst, given, largest, reach):
     """The worst violation relative to its scale; infinite where terms are too large for anybody to know."""
-    absurd = ROUNDING * largest > given and largest > reach
+    absurd = largest > max(FAR * given, reach)
     return float("inf") if absurd else ratio(worst, scale_of(given, largest))
 
 
