@@ -36,13 +36,13 @@ def obeys(hit):
     change = problem.mass @ (hit.velocity / hit.scale - hit.velocity_before)
     if not np.allclose(change, J.T @ p, rtol=0, atol=1e-8 * max(1.0, np.abs(change).max())):
         broken.append("momentum")
-    after, largest = J @ hit.velocity, max(np.abs(p).max(), 1e-12)
+    before, after, largest = J @ hit.velocity_before, J @ hit.velocity, max(np.abs(p).max(), 1e-12)
     for i, mu in enumerate(problem.static_friction):
         n = size * i
         if p[n] < -1e-9 * largest:
             broken.append(f"pulls at {i}")
         if np.linalg.norm(p[n + 1 : n + size]) > mu * p[n] + 1e-8 * largest:
             broken.append(f"friction at {i}")
-        if after[n] < -1e-8 * np.abs(after).max():
+        if after[n] < -1e-8 * max(np.abs(before).max(), np.abs(after).max()):
             broken.append(f"approaches at {i}")
     return broken

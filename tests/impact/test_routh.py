@@ -118,6 +118,21 @@ def test_painleves_rod_is_drawn_in_until_it_sticks():
     assert routh(G, [0.0, 1.0], mu, 0.0).pieces == ()
 
 
+def test_what_friction_holds_gives_nothing_back():
+    """A bar on a hinge that strikes a wall with its tip: normal and slip end together, and friction holds it there."""
+    g = np.array([0.5, 1.0])
+    path = routh(np.outer(g, g), -2.0 * g, 0.8, 1.0)
+    assert path.modes == "L"
+    assert path.impulse == pytest.approx(np.array([1.0, 0.8]) * 2.0 / (0.5 + 0.8), rel=1e-12)
+    turn = np.array([[1, 0, 0], [0, np.cos(0.7), -np.sin(0.7)], [0, np.sin(0.7), np.cos(0.7)]])
+    h = turn @ [*g, 0.0]
+    end = followed(np.outer(h, h), -2.0 * h, 0.8, 0.8, 1.0)
+    assert turn.T @ end.impulse == pytest.approx([*path.impulse, 0.0], abs=1e-9)
+    loose = routh(np.outer(g, g), -2.0 * g, 0.3, 0.5)  # friction too small to hold it: the bar returns
+    assert loose.modes == "LR"
+    assert loose.work[1] == pytest.approx(-0.25 * loose.work[0], rel=1e-12)
+
+
 # ---- in space ------------------------------------------------------------------------------------------------------
 
 

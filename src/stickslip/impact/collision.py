@@ -99,11 +99,12 @@ def collision(problem: ContactProblem, v: Any) -> Collision:
     )
 
 
-def velocity_problem(at: Collision, shift: Floats) -> ContactProblem:
+def velocity_problem(at: Collision, shift: Floats, *, static: bool = True) -> ContactProblem:
     """A contact problem whose accelerations are the change of velocities, and whose forces are impulses.
 
     Its laws are those of an impact then, with u = J v + `shift` (r,), in m/s, in place of the contacts' accelerations: a
-    contact that pushes has u_n = 0, sticks with u_t = 0 within static friction, or slides against that of sliding.
+    contact that pushes has u_n = 0, sticks with u_t = 0 within static friction, or slides against that of sliding. Without
+    `static` friction that of sliding is all there is.
     """
     problem, rows = at.problem, at.problem.stacked
     u = at.velocity + shift
@@ -114,9 +115,9 @@ def velocity_problem(at: Collision, shift: Floats) -> ContactProblem:
         jacobian=problem.jacobian,
         drift=u[rows.contacts],
         friction=problem.friction,
-        static_friction=problem.static_friction,
+        static_friction=problem.static_friction if static else problem.friction,
         restitution=problem.restitution,
-        contacts=problem.contacts,
+        names=[contact.name for contact in problem.contacts],
         limits=Rows(jacobian=limits.jacobian, drift=u[rows.limits], names=limits.names),
         bilateral=Rows(jacobian=problem.bilateral.jacobian, names=problem.bilateral.names),
     )

@@ -77,10 +77,12 @@ def _lines(impact: Impact, *, exact: bool) -> list[tuple[str, Any]]:
         mu = take(problem.static_friction[i : i + 1])[0]
         rubbing = sum(p[r] ** 2 for r in range(n + 1, n + size)) - (mu * p[n]) ** 2
         lines.append((f"{contact.name!r} keeps friction within its cone", rubbing / largest**2))
-        lines.append((f"{contact.name!r} does not approach afterwards", -speeds[n] / fastest))
+        allowed = take(problem.thresholds[i : i + 1])[0]
+        lines.append((f"{contact.name!r} does not approach afterwards", (-speeds[n] - allowed) / fastest))
     for k, name in enumerate(problem.limits.names):
         lines.append((f"{name!r} pushes and does not pull", -p[len(impact.impulse) + k] / largest))
-        lines.append((f"{name!r} does not approach afterwards", -speeds[rows.limits.start + k] / fastest))
+        allowed = take(problem.limits.threshold[k : k + 1])[0]
+        lines.append((f"{name!r} does not approach afterwards", (-speeds[rows.limits.start + k] - allowed) / fastest))
     for k, name in enumerate(problem.bilateral.names):
         row = rows.bilateral.start + k
         kept = speeds[row] - scale * (take(rows.jacobian[row]) @ before)

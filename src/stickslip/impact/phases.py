@@ -12,13 +12,12 @@ from dataclasses import replace
 import numpy as np
 
 from stickslip.complementarity import lcp
-from stickslip.complementarity.cone import solve_cone
 from stickslip.dynamics.tree import Floats
-from stickslip.impact.collision import Collision
+from stickslip.impact.collision import Collision, velocity_problem
 from stickslip.impact.single_point import restored
 
-SWEEPS = 5000
-SETTLED = 1e-14  # change of an impulse in a sweep, relative to the largest
+SWEEPS = 1000
+SETTLED = 1e-13  # change of an impulse in a sweep, relative to the largest
 
 
 def compression(at: Collision) -> Floats | None:
@@ -26,10 +25,9 @@ def compression(at: Collision) -> Floats | None:
     nothing = np.zeros(len(at.velocity))
     if at.planar:
         return _by_lcp(at, at.velocity, nothing)
-    if len(at.points) == len(at.problem.contacts):
-        solution = solve_cone(at.delassus, at.velocity, at.problem.friction)
-        if solution:
-            return solution.force
+    solution = velocity_problem(at, nothing, static=False).solve()
+    if solution:
+        return np.concatenate([solution.force, solution.limit_force])
     return _in_sweeps(at, at.velocity, nothing)
 
 

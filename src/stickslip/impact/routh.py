@@ -28,6 +28,7 @@ from stickslip.mechanism.errors import ArgumentError, MechanismError
 from stickslip.mechanism.numbers import not_negative
 
 HYPOTHESES = ("energetic", "poisson", "newton")
+STILL = 1e-9  # of the first normal velocity: less is none where rows depend on each other
 ROUND_OFF = 1e-12  # of the compliance matrix's determinant, below which it counts as indefinite
 
 
@@ -112,6 +113,10 @@ def _followed(
         du = (G[0, 0] + ratio * G[0, 1], 0.0 if mode == "F" else G[1, 0] + ratio * G[1, 1])
         if not pieces and (u[0] > 0.0 or (u[0] == 0.0 and du[0] >= 0.0)):
             return pieces
+        if mode == "F" and du[0] <= ROUND_OFF * G[0, 0]:  # friction holds whatever more the normal impulse does
+            if u[0] >= -STILL * abs(before):
+                return pieces
+            raise ArgumentError("the contact is wedged: it approaches along a direction in which no impulse moves it.")
         slipping = -u[1] / du[1] if u[1] * du[1] < 0.0 else inf
         if not restores:
             closing = -u[0] / du[0] if du[0] > 0.0 else inf
@@ -123,8 +128,6 @@ def _followed(
             wanted = restitution**2 * -taken - given
             closing = (sqrt(u[0] ** 2 + 2.0 * du[0] * max(wanted, 0.0)) - u[0]) / du[0]
         step = min(slipping, max(closing, 0.0))
-        if step == inf:
-            raise ArgumentError("the contact is wedged: however large the impulse, it neither slips nor stops approaching.")
         ahead = (u[0] + du[0] * step, 0.0 if step == slipping else u[1] + du[1] * step)
         if not restores and step == closing:
             ahead = (0.0, ahead[1])

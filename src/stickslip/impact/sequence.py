@@ -31,6 +31,9 @@ def in_turn(at: Collision, restitution: Floats, single: Single, order: str, most
         k = min(waiting, key=lambda i: u[at.points[i].normal]) if order == "fastest" else waiting[0]
         point = at.points[k]
         p = single(at.delassus[point.rows, point.rows], u[point.rows], point, float(restitution[k]))
+        if not np.isfinite(p).all():
+            reason = f"{point.name!r} is wedged: however large the impulse, it does not stop approaching."
+            return failed(at, ImpactStatus.INFEASIBLE, reason)
         total[point.rows] += p
         u = at.velocity + at.delassus @ total
         sequence.append(k)

@@ -22,7 +22,7 @@ from stickslip.impact.least_norm import nearest
 from stickslip.impact.slip_polish import Curve, Quadratic, RoundCone, polish
 
 CUTS = 60  # rounds of new inequalities
-TOLERANCE = 1e-12  # violation of a cone or of the energy, relative to its terms
+TOLERANCE = 1e-13  # violation of a cone or of the energy, relative to its terms
 DEPENDENT = 1e-11  # reciprocal condition of G, its diagonal being one, below which rows depend on each other
 REACH = 1e4  # times the speeds before the impact, up to which an exclusion excludes
 EDGES = 8  # of a cone in space to begin with

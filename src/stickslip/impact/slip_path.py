@@ -8,6 +8,7 @@ slip is right to second order in 1/`parts`. The planar case, which needs no such
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,9 @@ from stickslip.dynamics.tree import Floats
 from stickslip.impact.disc import on_disc
 
 PARTS = 200  # of compression, if it were without friction
-MOST = 50  # times as many, for impacts into which friction draws the point; then parts are doubled
+MOST = 10  # times as many, for impacts into which friction draws the point; then parts are doubled
+DOUBLINGS = 8
+STILL = 1e-13  # of the largest velocity before: less is none
 HALVINGS = 60  # of a part, to end where compression or restitution does
 
 
@@ -28,29 +31,38 @@ class Stage(NamedTuple):
     work: float
 
 
-def followed(G: Floats, u: Floats, moving: float, still: float, restitution: float, parts: int = PARTS) -> Stage:
-    """The end of an impact that restores restitution^2 of the work of compression; G (3, 3) in 1/kg, u (3,) in m/s."""
-    at = Stage(np.zeros(3), u, 0.0)
-    part = -u[0] / G[0, 0] / parts
-    made = 0
-    while at.velocity[0] < 0.0:
-        ahead = _advanced(G, at, part, moving, still)
-        if ahead.velocity[0] >= 0.0:
-            ahead = _ended(G, at, part, moving, still, lambda stage: bool(stage.velocity[0] >= 0.0))
+def followed(G: Floats, u: Floats, moving: float, still: float, restitution: float, parts: int = PARTS) -> Stage | None:
+    """The end of an impact that restores restitution^2 of the work of compression; G (3, 3) in 1/kg, u (3,) in m/s.
+
+    None if there is no end: where nothing gives way, however large the impulse.
+    """
+    still_speed = STILL * float(np.abs(u).max())
+
+    def compressed(stage: Stage) -> bool:
+        return bool(stage.velocity[0] >= -still_speed)
+
+    def restored(stage: Stage) -> bool:  # or held by friction, whatever more the normal impulse does
+        return stage.work >= wanted or bool(np.abs(stage.velocity).max() <= 2 * still_speed)
+
+    first = _until(compressed, G, Stage(np.zeros(3), u, 0.0), -u[0] / G[0, 0] / parts, moving, still, parts)
+    if first is None or restitution == 0.0:
+        return first
+    wanted = first.work * (1.0 - restitution**2)
+    return _until(restored, G, first, restitution * first.impulse[0] / parts, moving, still, parts)
+
+
+def _until(
+    is_over: Callable[[Stage], bool], G: Floats, at: Stage, part: float, moving: float, still: float, parts: int
+) -> Stage | None:
+    """The first stage at which it is over, in parts that are doubled where there are too many of them."""
+    for _ in range(DOUBLINGS):
+        for _ in range(MOST * parts):
+            ahead = _advanced(G, at, part, moving, still)
+            if is_over(ahead):
+                return _ended(is_over, G, at, part, moving, still)
             at = ahead
-            break
-        at, made = ahead, made + 1
-        if made % (MOST * parts) == 0:
-            part *= 2.0
-    if restitution == 0.0:
-        return at
-    wanted = at.work * (1.0 - restitution**2)
-    part = restitution * at.impulse[0] / parts
-    while True:
-        ahead = _advanced(G, at, part, moving, still)
-        if ahead.work >= wanted:
-            return _ended(G, at, part, moving, still, lambda stage: stage.work >= wanted)
-        at = ahead
+        part *= 2.0
+    return None
 
 
 def _advanced(G: Floats, at: Stage, part: float, moving: float, still: float) -> Stage:
@@ -70,9 +82,8 @@ def _advanced(G: Floats, at: Stage, part: float, moving: float, still: float) ->
     return Stage(at.impulse + p, velocity, at.work + part * (at.velocity[0] + velocity[0]) / 2)
 
 
-def _ended(G: Floats, at: Stage, part: float, moving: float, still: float, is_over: object) -> Stage:
+def _ended(is_over: Callable[[Stage], bool], G: Floats, at: Stage, part: float, moving: float, still: float) -> Stage:
     """The first moment within a part at which it is over, by halving."""
-    assert callable(is_over)
     low, high = 0.0, part
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)

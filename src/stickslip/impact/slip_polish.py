@@ -10,7 +10,7 @@ import numpy as np
 from stickslip.dynamics.tree import Floats, Ints
 
 ROUNDS = 30
-SETTLED = 1e-13  # error of a line of the conditions, relative to its terms
+SETTLED = 1e-14  # error of a line of the conditions, relative to its terms
 PUSHES = 1e-9  # share of the largest multiplier below which a limit does not hold x back
 
 

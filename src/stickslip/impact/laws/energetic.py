@@ -68,10 +68,11 @@ class Energetic:
         if len(u) == 1:
             return np.array([-(1.0 + restitution) * u[0] / G[0, 0]])
         u = u.copy()
-        u[1:][np.abs(u[1:]) <= max(ROUND_OFF * float(np.abs(u).max()), 0.0)] = 0.0
+        u[1:][np.abs(u[1:]) <= ROUND_OFF * np.abs(u).max()] = 0.0
         if len(u) == 2:
             return routh(G, u, point.friction, restitution, static_friction=point.static_friction).impulse
-        return followed(G, u, point.friction, point.static_friction, restitution, self.parts).impulse
+        end = followed(G, u, point.friction, point.static_friction, restitution, self.parts)
+        return np.full(len(u), np.nan) if end is None else end.impulse
 
 
 def _shared(at: Collision, first: Floats, restitution: Floats) -> Floats | None:
