@@ -129,3 +129,16 @@ def test_figures_are_drawn(name, panels, figure_2, tmp_path):
 def test_the_table_is_drawn():
     figure = cost.table_1(links=(3,), repeats=1).draw()
     assert [len(axes.lines) for axes in figure.axes] == [4, 2]
+
+
+@pytest.mark.verify
+@pytest.mark.parametrize("technique", ["minimal", "redundant"])
+@pytest.mark.parametrize("links", [3, 6, 12, 15, 24, 30])
+def test_every_run_of_table_1_comes_to_its_end(links, technique):
+    """And nothing overlaps by a micrometre on the way, nor does energy rise by more than the ripple of a whip."""
+    scenario = pendulum(links, technique)
+    run = scenario.run(dt=1e-3)
+    assert run.outcome.name == "FINISHED", run.trouble
+    assert min(scenario.world.gap(q) for q in run.q) > -1e-6
+    energy = run.energy.sum(axis=1)
+    assert (energy - np.minimum.accumulate(energy)).max() < 1e-3 * energy[0]

@@ -120,7 +120,7 @@ def guess(regular, trial):
             turn = 2.0 * turns[0, i] - turns[1, i]
         elif regular > 3:
             turn = 3.0 * (turns[0, i] - turns[1, i]) + turns[2, i]
-        trial.mean[i] = trial.end[i] + turn if regular > 0 else trial.a[i]
+        trial.mean[i] = trial.end[i] + turn if regular > 0 else trial.free[i]
 
 
 @kernel
@@ -234,6 +234,7 @@ def arrive(block, pieces, clock, pace, model, response, bilateral, touching, app
     half = 0.5 * h
     evaluate(model, response, q, v, applied, trial)
     for i in range(v.size):
+        trial.free[i] = trial.a[i]
         trial.v_free[i] = v[i] + half * trial.a[i]
     status = pushed(block, pieces, clock, pace, bilateral, END, half)
     if status != GOOD:

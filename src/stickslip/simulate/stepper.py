@@ -112,7 +112,7 @@ class Stepper:
         self.clock[STALE], self.clock[SIZE], self.clock[LAST] = 1, self.size, -1
         self.parts.pace[SHRINK] = 1.0
         self.parts.lcp.restored[:] = 0.0
-        self.parts.trial.a[:] = 0.0
+        self.parts.trial.free[:] = 0.0
         self.parts.inputs.tau[:] = 0.0
         self.give(self.parts.inputs.tau[None])
 
@@ -277,6 +277,7 @@ def _trial(nq: int, nv: int, rows: int) -> Trial:
         end=np.zeros(nv),
         turns=np.zeros((TURNS, nv)),
         a=np.zeros(nv),
+        free=np.zeros(nv),
         v_free=np.zeros(nv),
         began=np.zeros(nv),
         led=np.zeros(nv),

@@ -83,6 +83,7 @@ class Trial(NamedTuple):
     end: Floats1  # (nv,) by the kick at the end of the step before
     turns: Floats2  # (TURNS, nv) `mean` less `end`, of the last step and of those before it
     a: Floats1  # (nv,) without contacts and loops
+    free: Floats1  # (nv,) the same at the end of the step before
     v_free: Floats1  # (nv,)
     began: Floats1  # (nv,) v_half with which the last pass began
     led: Floats1  # (nv,) and where it led

@@ -44,6 +44,7 @@ from stickslip.simulate.stepping import (
     STARTED,
     STEP,
     STEPS,
+    TOO_FAST,
     TOO_MANY,
     UNSETTLED,
     UNTIL,
@@ -295,7 +296,7 @@ def step(block, s):
             h,
             searching,
         )
-        if (status == UNSETTLED or status == UNSOLVED) and not searching and h > SHORTEST * pace[STEP]:
+        if (status == UNSETTLED or status == TOO_FAST or status == UNSOLVED) and not searching and h > SHORTEST * pace[STEP]:
             h *= 0.5
             continue
         if status != GOOD:
