@@ -156,7 +156,7 @@ class _Run:
         if not leading:
             self.integrator.restart(passed=passed)
             return None
-        self.at_once = self.at_once + 1 if time == self.last_jump else 1
+        self.at_once = self.at_once + 1 if time - self.last_jump <= self.settings["location"] else 1
         self.last_jump = time
         if self.at_once > self.settings["most_jumps_at_once"]:
             return Outcome.TOO_MANY_JUMPS
