@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import stickslip as ss
+from random_impacts import INSTANT, impact_scene
 from random_strikes import obeys, random_strike
 
 pytestmark = pytest.mark.verify
@@ -34,3 +35,19 @@ def test_none_of_a_thousand_impacts_gains_energy(planar):
     assert ends.count(ss.ImpactStatus.SOLVED) > 900
     assert ends.count(ss.ImpactStatus.UNDECIDED) + ends.count(ss.ImpactStatus.INACCURATE) <= 5
     print(f"largest gain {worst:.1e}; { ({status.name: ends.count(status) for status in set(ends)}) }")
+
+
+def test_poissons_law_is_that_of_time_stepping():
+    """Written twice, as Python and as kernels: the same velocities, but where contacts wedge a body and answers are several."""
+    alike = []
+    for seed in range(150):
+        world, q, v, directions = impact_scene(seed, restitution=0.5)
+        if directions:
+            continue
+        hit = ss.impact(ss.contact_problem(world, q, v), v)
+        run = ss.simulate(world, q, v, INSTANT, "time-stepping", dt=INSTANT)
+        if hit and run.outcome is ss.Outcome.FINISHED:
+            alike.append(np.abs(run.v[1] - hit.velocity).max() < 1e-6 * max(1.0, np.abs(hit.velocity).max()))
+    assert len(alike) > 100
+    assert np.mean(alike) > 0.95
+    print(f"{sum(alike)} of {len(alike)} alike")
