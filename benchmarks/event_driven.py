@@ -91,6 +91,18 @@ def reach_stop(t, y):
 reach_stop.terminal, reach_stop.direction = True, -1
 
 
+PLAIN = ss.HybridSystem(
+    flow=lambda t, x, z: (x[2], x[3], *accelerations.py_func(*x.tolist())),
+    guard=lambda t, x, z: x[0] - STOP,
+    events=["stop"],
+    jump=bounce,
+)
+
+
+def ours_in_python():
+    return ss.simulate(PLAIN, START, (), DURATION, relative=RELATIVE, absolute=ABSOLUTE)
+
+
 def scipy(function):
     t, y, hits, evaluations = 0.0, START, 0, 0
     while t < DURATION:
@@ -108,10 +120,14 @@ def beside_scipy():
     run, (end, hits, evaluations) = ours(), scipy(rates_compiled)
     fine = ss.simulate(SYSTEM, START, (), DURATION, relative=1e-13, absolute=1e-14)
     assert hits == len(run.events) == len(fine.events)
-    own, numpy, compiled = best(ours, lambda: scipy(rates_numpy), lambda: scipy(rates_compiled), repeats=5)
+    assert np.allclose(ours_in_python().x[-1], fine.x[-1], atol=1e-6)
+    own, python, numpy, compiled = best(
+        ours, ours_in_python, lambda: scipy(rates_numpy), lambda: scipy(rates_compiled), repeats=25
+    )
     return {
         "events": hits,
         "ours_ms": own * 1e3,
+        "ours_in_python_ms": python * 1e3,
         "scipy_numpy_ms": numpy * 1e3,
         "scipy_compiled_ms": compiled * 1e3,
         "over_scipy_numpy": numpy / own,
@@ -198,7 +214,7 @@ def timed(address, p, y, end):
     )
     source, target, times = y[None].copy(), np.zeros((1, len(y))), 10_000
     call_often(address, p, source, target, 1)
-    alone, whole = best(lambda: call_often(address, p, source, target, times), lambda: run_of(flow, y, end), repeats=5)
+    alone, whole = best(lambda: call_often(address, p, source, target, times), lambda: run_of(flow, y, end), repeats=15)
     return {
         "rates_us": alone / times * 1e6,
         "run_us": whole / flow.evaluations * 1e6,
@@ -227,6 +243,7 @@ def main() -> None:
         f"  ours                {peer['ours_ms']:8.2f} ms, {peer['evaluations_ours']} evaluations, "
         f"off by {peer['error_ours']:.1e}"
     )
+    print(f"  ours, all in Python {peer['ours_in_python_ms']:8.2f} ms")
     print(f"  SciPy, NumPy        {peer['scipy_numpy_ms']:8.2f} ms, {peer['over_scipy_numpy']:.0f} times as long")
     print(
         f"  SciPy, compiled     {peer['scipy_compiled_ms']:8.2f} ms, {peer['over_scipy_compiled']:.0f} times as long, "

@@ -59,6 +59,12 @@ def test_velocities_that_do_not_belong_to_the_problem():
         ss.impact(problem, [0.0, -1.0])
 
 
+def test_extra_constraints_are_refused():
+    extra = ss.LinearConstraint(acceleration=[[1.0, 0.0]])
+    with pytest.raises(ss.ArgumentError, match="speak of forces and accelerations"):
+        ss.impact(ss.ContactProblem(**PUCK, equalities=extra), [0.0, -1.0])
+
+
 def test_massless_coordinates_are_refused():
     problem = ss.ContactProblem(mass=np.diag([1.0, 0.0]), bias=[0, 0], jacobian=[[0, 1], [1, 0]], friction=[0.2])
     with pytest.raises(ss.SingularInertiaError):

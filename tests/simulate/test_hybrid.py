@@ -98,6 +98,20 @@ def test_jumps_without_end():
     assert len(seen.events) == seen.settings["most_jumps_at_once"] + 1
 
 
+@pytest.mark.parametrize("start", [1.0, np.pi, 1e-9])
+def test_a_relay_without_hysteresis_chatters_and_the_run_says_so(start):
+    """Towards zero from either side: there is no motion along zero among those that the system describes."""
+    relay = ss.HybridSystem(
+        flow=lambda t, x, z: 1.0 - 2.0 * z[0],
+        guard=lambda t, x, z: x[0] if z[0] else -x[0],
+        events=["switch"],
+        jump=lambda t, x, z, due: (x, 1.0 - z),
+    )
+    seen = ss.simulate(relay, [start], [1.0], 5.0)
+    assert seen.outcome is ss.Outcome.TOO_MANY_JUMPS
+    assert seen.time[-1] == pytest.approx(start, abs=2e-9)
+
+
 def test_the_end_of_the_flow_set():
     seen = run(ends=["bounce"], jump=None)
     assert seen.outcome is ss.Outcome.LEFT_FLOW_SET

@@ -82,6 +82,11 @@ class Collision:
 def collision(problem: ContactProblem, v: Any) -> Collision:
     """The collision of a contact problem at the velocities v (nv,), in m/s and rad/s."""
     v = fixed(v, (problem.nv,), "v")
+    if problem.equalities or problem.inequalities:
+        raise ArgumentError(
+            "an impact has impulses and velocities, while extra equalities and inequalities speak of forces and accelerations; "
+            "give a problem without them."
+        )
     rows = problem.stacked
     velocity = rows.jacobian @ v
     _check_velocity(problem, velocity[rows.contacts])

@@ -19,7 +19,7 @@ BAR, BAR_MASS, WHEEL_MASS = 1.0, 1.0, 2.0  # m, kg, kg
 PLACE = 5.0  # m: where the middle of the bar starts, in both directions
 STATIC, SLIDING = 0.5, 0.25
 INERTIAS = {"ellipsoid": 0.2, "disc": 0.25}  # times m (d1^2 + d2^2)
-DURATION, STEP = 5.0, 1e-3  # s
+DURATION = 5.0  # s
 
 
 def bicycle(
@@ -56,8 +56,6 @@ def bicycle(
         q=np.array([PLACE, PLACE, 0.0, 0.0, 0.0]),
         v=np.array([speed, 0.0, 0.0, 0.0, 0.0]),
         duration=DURATION,
-        method="time-stepping",
-        settings={"dt": STEP},
     )
 
 

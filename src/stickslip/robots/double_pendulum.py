@@ -21,7 +21,6 @@ HEIGHT = 1.5  # m, of the hinge above the floor: the paper's L3
 STATIC, SLIDING = 0.74, 0.57
 STARTS = {"level": (0.0, 0.0), "folded": (pi / 4, -3 * pi / 4)}  # Tables 3.1, 3.3, 5.1; Table 5.3
 DURATIONS = {"level": 10.0, "folded": 5.0}  # s
-STEP = 1e-3  # s
 
 
 def double_pendulum(start: str = "level", restitution: float = 1.0, *, width: bool = True) -> Scenario:
@@ -49,8 +48,6 @@ def double_pendulum(start: str = "level", restitution: float = 1.0, *, width: bo
         q=np.array(STARTS[start]),
         v=np.zeros(2),
         duration=DURATIONS[start],
-        method="time-stepping",
-        settings={"dt": STEP},
     )
 
 

@@ -16,7 +16,7 @@ from stickslip.simulate.hybrid_accumulation import Accumulation
 from stickslip.simulate.hybrid_control import state_after
 from stickslip.simulate.hybrid_function import Called, FunctionError, Given, start_state
 from stickslip.simulate.hybrid_trajectory import HybridTrajectory
-from stickslip.simulate.integrate import Integrator
+from stickslip.simulate.integrate import Integrator, Steps
 from stickslip.simulate.integrate_parts import DONE, EVENT, FALLING, FULL, INSIDE, NO_GUARD, NOT_FINITE
 from stickslip.simulate.outcome import Outcome
 
@@ -99,7 +99,9 @@ class _Run:
             longest=settings["longest_step"],
         )
         self.accumulation = Accumulation(settings["accumulation_within"])
-        self.samples: list[tuple[Floats, Floats, Floats, Floats]] = []
+        self.steps: list[Steps] = []  # a jump is one of them, without length
+        self.modes: list[Floats] = []  # z during each entry of `steps`
+        self.no_bend = np.zeros((1, 3, x.size))
         self.events: list[Event] = []
         self.at_once, self.last_jump = 0, -inf
 
@@ -144,16 +146,17 @@ class _Run:
         """What happens at an event."""
         time, x = self.integrator.time, self.integrator.state.copy()
         names = self.system.events
-        due = tuple(names[k] for k in self.integrator.fired)
+        fired = self.integrator.fired.tolist()
+        due = tuple(names[k] for k in fired)
         self.events += [Event(time, name) for name in due]
         if any(name in self.system.ends for name in due):
             return Outcome.LEFT_FLOW_SET
         leading = tuple(name for name in due if name not in self.system.marks)
-        passed = [k for k in self.integrator.fired if names[k] in self.system.marks]
+        passed = [k for k in fired if names[k] in self.system.marks]
         if not leading:
             self.integrator.restart(passed=passed)
             return None
-        self.at_once = self.at_once + 1 if time == self.last_jump else 1
+        self.at_once = self.at_once + 1 if time - self.last_jump <= self.settings["location"] else 1
         self.last_jump = time
         if self.at_once > self.settings["most_jumps_at_once"]:
             return Outcome.TOO_MANY_JUMPS
@@ -174,11 +177,11 @@ class _Run:
             raise FunctionError(f"{who} a state that is not finite at {time:.9g} s.")
         self.z = z.copy()
         self.given.change(z)
-        crossed = self.integrator.crossed
+        crossed = self.integrator.crossed.tolist()
         self.integrator.move(time, after)
         self._sample(time, after, z)
         here = self.guard(time, after) if self.guard else np.zeros(0)
-        slack = ROUNDING * np.abs(np.concatenate([x, after])).max()
+        slack = ROUNDING * max(np.abs(x).max(), np.abs(after).max())
         stays = [k for k in crossed if k not in passed and abs(here[k]) <= max(2.0 * abs(before[k]), slack)]
         self.integrator.restart(at_zero=stays, passed=passed)
 
@@ -198,15 +201,18 @@ class _Run:
     # ---- what is kept -------------------------------------------------------------------------------------------------
 
     def _sample(self, time: float, x: Floats, z: Floats) -> None:
-        self.samples.append((np.array([time]), x[None].copy(), z[None].copy(), np.zeros((1, 3, x.size))))
+        self.steps.append(Steps(np.array([time]), x[None].copy(), self.no_bend))
+        self.modes.append(z)
 
     def _collect(self) -> None:
         steps = self.integrator.take()
         if len(steps.time):
-            self.samples.append((steps.time, steps.y, np.tile(self.z, (len(steps.time), 1)), steps.bends))
+            self.steps.append(steps)
+            self.modes.append(self.z)
 
     def _trajectory(self, outcome: Outcome, trouble: str) -> HybridTrajectory:
-        time, x, z, bends = (np.concatenate(parts) for parts in zip(*self.samples, strict=True))
+        time, x, bends = (np.concatenate(parts) for parts in zip(*self.steps, strict=True))
+        z = np.repeat(np.array(self.modes), [len(steps.time) for steps in self.steps], axis=0)
         return HybridTrajectory(
             time=time,
             x=x,

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -95,7 +96,7 @@ class Integrator:
         )
         self.parts.pace[[LONGEST, RELATIVE, LOCATION]] = longest, relative, location
         self._block = block_of(self.parts)
-        self._advance = address_of(advance)
+        self._advance = _machine()
 
     # ---- where it is ---------------------------------------------------------------------------------------------------
 
@@ -131,12 +132,12 @@ class Integrator:
         """Begin at `time` in s and the state y (n,); nothing of an earlier flow is remembered."""
         self.parts.clock[:] = 0
         self.move(time, y)
+        self.restart()
 
     def move(self, time: float, y: Any) -> None:
-        """Go on at another `time` in s and in another state y (n,); what is recorded is kept."""
+        """Be at another `time` in s and in another state y (n,), to `restart` from there; what is recorded is kept."""
         self.parts.pace[NOW] = time
-        self.state[:] = y
-        self.restart()
+        self.parts.y[STATE] = y
 
     def restart(self, *, at_zero: Sequence[int] = (), passed: Sequence[int] = ()) -> None:
         """Go on from where it is with a state, rates or guards that may have changed.
@@ -166,6 +167,12 @@ class Integrator:
         self.parts.clock[SAMPLES] = 0
         rows, bent = self.parts.samples[:count].copy(), self.parts.bent[:count].reshape(count, 3, size).copy()
         return Steps(rows[:, 0], rows[:, 1:], bent)
+
+
+@cache
+def _machine() -> int:
+    """The address of the loop."""
+    return address_of(advance)
 
 
 def between(theta: Floats, first: Floats, last: Floats, bends: Floats) -> Floats:

@@ -24,7 +24,8 @@ class Poisson:
     ("simultaneous"), or one after the other ("sequential"): then `order` says which is next ("fastest" or as "listed"), and
     `most` how many there may be.
 
-    Where slip turns round, or contacts differ in restitution, this law can add energy: `keeps_energy` is False.
+    Contacts that wedge a body between them may have several answers, of which one is given. Where slip turns round, or
+    contacts differ in restitution, this law can add energy: `keeps_energy` is False.
     """
 
     restitution: float | None = None
