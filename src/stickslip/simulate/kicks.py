@@ -42,6 +42,7 @@ from stickslip.simulate.stepping import (
 )
 
 PASSES = 50
+TRIAL, PROMISE = 8, 1e-2  # after so many passes a kick is given up that has not come nearer by this factor
 SETTLED = 1e-10  # error that is left in v, relative to the largest velocity
 ROUND_OFF = 1e-9  # change of v in a pass, relative again, that need not shrink any more: contacts are not solved better
 LEAST_SHRINK = 1e-6
@@ -188,7 +189,7 @@ def set_out(block, pieces, clock, pace, model, loops, ahead, response, bilateral
         aim(bilateral, half)
     for i in range(v.size):
         trial.v[i] = v[i] + half * trial.mean[i]
-    before = 0.0
+    before = first = 0.0
     for k in range(PASSES):
         evaluate(model, response, q, trial.v, applied, trial)
         for i in range(v.size):
@@ -202,6 +203,10 @@ def set_out(block, pieces, clock, pace, model, loops, ahead, response, bilateral
         settled = moved * pace[SHRINK] <= SETTLED * fastest
         settled = settled or (k > 0 and moved <= ROUND_OFF * fastest and moved > 0.5 * before)
         before = moved
+        if k == 0:
+            first = moved
+        elif k == TRIAL and moved > PROMISE * first:
+            return UNSETTLED
         if settled or any_loops(bilateral):
             accept_kick(v, half, trial)
             if not drift(model, h, q, trial):

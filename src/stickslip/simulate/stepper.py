@@ -35,6 +35,7 @@ from stickslip.simulate.stepping import (
     EVERY,
     GIVEN,
     LAST,
+    LIMIT,
     MARGIN,
     PACE,
     PERIOD,
@@ -110,7 +111,7 @@ class Stepper:
         self.q[:], self.v[:] = q, v
         self.clock[:] = 0
         self.clock[STALE], self.clock[SIZE], self.clock[LAST] = 1, self.size, -1
-        self.parts.pace[SHRINK] = 1.0
+        self.parts.pace[SHRINK], self.parts.pace[LIMIT] = 1.0, np.inf
         self.parts.lcp.restored[:] = 0.0
         self.parts.trial.free[:] = 0.0
         self.parts.inputs.tau[:] = 0.0

@@ -166,7 +166,8 @@ HALF = 3  # s: how much of the step the present kick stands for
 SHRINK = 4  # by how much a pass makes the error of a kick smaller
 NOW = 5  # s: when what happens happens
 LONGEST = 6  # s: a longer step is no step for the contacts as they are bent
-PACE = 7
+LIMIT = 7  # s: a longer part of a step is not tried, since such parts failed not long ago
+PACE = 8
 TURNS = 3
 
 # ---- how the loop returns ---------------------------------------------------------------------------------------------

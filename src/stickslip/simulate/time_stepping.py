@@ -30,6 +30,7 @@ from stickslip.simulate.stepping import (
     GATHER,
     LAST,
     LAW,
+    LIMIT,
     LONGEST,
     LOOK,
     MEET,
@@ -60,6 +61,7 @@ MOST_TRIES = 200_000  # attempts for one step, collisions and the search for the
 STRAY = 1e-8  # m: a contact may come that far off its surface in any step
 ROUGH = 0.1  # and farther if the step bends its gap much more than it strays; else half the step is tried
 SHORTEST = 1e-3  # of a step: no shorter one is tried for that, or because a longer one cannot be solved
+GROWTH = 1.5  # a part that came out well is followed by one that is so much longer, up to the whole step
 REST = 1e-12  # of a step: less than this is round-off of its length
 
 # ---- columns of the records ---------------------------------------------------------------------------------------------
@@ -272,7 +274,8 @@ def step(block, s):
     """One whole step, collisions and all; answers a status."""
     clock, pace, bracket = s.clock, s.pace, s.bracket
     end = pace[NOW] + pace[STEP]
-    left = h = pace[STEP]
+    left = pace[STEP]
+    h = min(left, pace[LIMIT])
     searching, tries = False, 0
     for r in range(clock[SIZE] * clock[COUNT]):
         s.touching.impulse[r] = 0.0
@@ -297,7 +300,7 @@ def step(block, s):
             searching,
         )
         if (status == UNSETTLED or status == TOO_FAST or status == UNSOLVED) and not searching and h > SHORTEST * pace[STEP]:
-            h *= 0.5
+            h = pace[LIMIT] = 0.5 * h
             continue
         if status != GOOD:
             return status
@@ -320,8 +323,10 @@ def step(block, s):
             and h > SHORTEST * pace[STEP]
             and strays(s.looking, clock[FOUND], s.touching, clock[COUNT], clock[SIZE], s.trial.impulse, h)
         ):
-            h *= 0.5
+            h = pace[LIMIT] = 0.5 * h
             continue
+        if not searching and h >= pace[LIMIT]:
+            pace[LIMIT] = GROWTH * h if GROWTH * h < pace[STEP] else float("inf")
         searching = False
         left = left - h if left - h > REST * pace[STEP] else 0.0
         pace[NOW] = end - left
@@ -344,7 +349,7 @@ def step(block, s):
         )
         if status != GOOD or left == 0.0:
             return status
-        h = left
+        h = min(left, pace[LIMIT])
     return TOO_MANY
 
 
