@@ -59,7 +59,7 @@ APPROACH = 1e-9  # m/s: a contact that closes faster than this, and did not push
 # After a collision it is that times the fastest velocity in it, if that is more than 1 m/s: impulses are not solved better.
 MOST_TRIES = 200_000  # attempts for one step, collisions and the search for their times included
 STRAY = 1e-8  # m: a contact may come that far off its surface in any step
-ROUGH = 0.1  # and farther if the step bends its gap much more than it strays; else half the step is tried
+ROUGH = 0.5  # and farther if the step bends its gap much more than it strays; else half the step is tried
 SHORTEST = 1e-3  # of a step: no shorter one is tried for that, or because a longer one cannot be solved
 GROWTH = 1.5  # a part that came out well is followed by one that is so much longer, up to the whole step
 REST = 1e-12  # of a step: less than this is round-off of its length
