@@ -26,6 +26,33 @@ def kept(run, path):
     return again
 
 
+# ---- collisions without end -------------------------------------------------------------------------------------------
+
+
+def rattle(play):
+    """A run of 10 ms, at 1 m/s, of a ball that has so much play, in m, between two walls that give everything back."""
+    b = ss.MechanismBuilder(plane="xz", gravity=(0, 0, 0))
+    b.body("ball", mass=1.0, inertia=0.004, shapes=[ss.Disc(radius=0.1)])
+    b.planar("root", child="ball")
+    walls = [ss.HalfSpace(normal=(1, 0), name="left"), ss.HalfSpace(normal=(-1, 0), offset=-0.2 - play, name="right")]
+    world = ss.World(ss.Mechanism(b), obstacles=walls, material=ss.Material(friction=0.0, restitution=1.0))
+    return ss.simulate(world, [0.1 + 0.5 * play, 0, 0], [1.0, 0, 0], 0.01, "time-stepping")
+
+
+def test_thousands_of_collisions_in_a_step_are_all_kept():
+    run = rattle(1e-6)
+    assert run.outcome is ss.Outcome.FINISHED
+    assert abs(len(run.events) - 10_000) <= 1
+
+
+def test_more_collisions_than_can_be_kept_end_the_run():
+    """100,000 in a step: none is left out in silence."""
+    run = rattle(1e-8)
+    assert run.outcome is ss.Outcome.TOO_MANY_IMPACTS
+    times = np.array([event.time for event in run.events])
+    assert np.abs(np.diff(times) - 1e-8).max() < 1e-11
+
+
 # ---- no solution ------------------------------------------------------------------------------------------------------
 
 

@@ -127,6 +127,14 @@ def box_meets_half_space(sizes, placed, half_space, a, margin):
 
 
 @kernel
+def come_near(shapes, sizes, placed, first, second, margin):
+    """Whether the box of the second shape comes within the margin of the first, a half-space or a box."""
+    if shapes[first, KIND] == HALF_SPACE:
+        return box_meets_half_space(sizes, placed, first, second, margin)
+    return boxes_meet(placed, second, first, margin)
+
+
+@kernel
 def is_barred(partners, first, count, shape):
     for i in range(first, first + count):
         if partners[i] == shape:
@@ -157,11 +165,7 @@ def near_pairs(shapes, sizes, placed, movers, partners, grid, starts, members, m
         first = movers[row, FIRST_PARTNER]
         for i in range(first, first + movers[row, PARTNERS]):
             b = partners[i]
-            if shapes[b, KIND] == HALF_SPACE:
-                meeting = box_meets_half_space(sizes, placed, b, a, margin)
-            else:
-                meeting = boxes_meet(placed, a, b, margin)
-            if meeting:
+            if come_near(shapes, sizes, placed, b, a, margin):
                 if count >= near.shape[0]:
                     return FULL
                 near[count, 0], near[count, 1] = b, a

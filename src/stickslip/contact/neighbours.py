@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from stickslip.contact.broad_phase import MOVER, box_meets_half_space, boxes_meet, near_pairs
-from stickslip.contact.scene import HALF_SPACE, KIND, LOWER, UPPER
+from stickslip.contact.broad_phase import MOVER, come_near, near_pairs
+from stickslip.contact.scene import LOWER, UPPER
 from stickslip.contact.touch import FULL
 from stickslip.dynamics.kernel import kernel, routine
 from stickslip.dynamics.piece import Floats1, Floats2, Ints1, Ints2
@@ -65,11 +65,7 @@ def pairs_again(shapes, sizes, placed, movers, partners, grid, starts, members, 
     count = 0
     for i in range(counts[PAIRS]):
         b, a = pairs[i, 0], pairs[i, 1]
-        if shapes[b, KIND] == HALF_SPACE:
-            meeting = box_meets_half_space(sizes, placed, b, a, margin)
-        else:
-            meeting = boxes_meet(placed, a, b, margin)
-        if meeting:
+        if come_near(shapes, sizes, placed, b, a, margin):
             if count >= near.shape[0]:
                 return FULL
             near[count, 0], near[count, 1] = b, a

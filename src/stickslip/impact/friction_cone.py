@@ -2,10 +2,11 @@
 
 from stickslip.complementarity.cone_newton import LAW_WIDTH, TABLE_WIDTH
 from stickslip.complementarity.cone_residual import CONTACT_WIDTH, DYNAMIC, SLIDE, STATIC
-from stickslip.complementarity.cone_search import NO, SOLVED, VECTORS, YES, solve_cone_into
+from stickslip.complementarity.cone_search import NO, RESIDUAL, SOLVED, UNDECIDED, VECTORS, YES, solve_cone_into
 from stickslip.complementarity.kernel import kernel
 
-TOLERANCE = 1e-10  # largest residual of a solution
+TOLERANCE = 1e-10  # residual that is searched for
+LARGEST = 1e-9  # that a solution may have, as that of an LCP may (`complementarity/basis.py`)
 
 
 @kernel
@@ -39,4 +40,4 @@ def solved_by_cone(count, G, friction, velocity, restored, impulse, warm, cone):
     )
     for r in range(n):
         impulse[r] -= restored[r]
-    return ended == SOLVED
+    return ended == SOLVED or (ended == UNDECIDED and cone.report[RESIDUAL] <= LARGEST)

@@ -8,7 +8,7 @@ impulse. Energy does not rise where all that is hit has the same restitution (do
 from stickslip.complementarity.kernel import kernel
 from stickslip.dynamics.kinematics import GOOD
 from stickslip.dynamics.piece import call
-from stickslip.impact.response import respond, speed_along
+from stickslip.impact.response import drop_left_overs, respond, speed_along
 
 UNSOLVED = -20  # no solution of the contacts was found
 
@@ -41,7 +41,9 @@ def collide(touching, count, size, response, lcp, v, impulse, total, law, block)
             for c in range(rows):
                 lcp.velocity[r] += G[r, c] * total[c]
         if not call(law, block):
-            return UNSOLVED
+            drop_left_overs(touching, count, size, lcp.velocity)
+            if not call(law, block):
+                return UNSOLVED
         for r in range(rows):
             total[r] += impulse[r]
     for r in range(rows):

@@ -5,6 +5,7 @@ from stickslip.dynamics.inertia_root import unwhiten
 from stickslip.impact.bilateral import leave_free, whitened
 
 ROUND_OFF = 1e-14  # part of its terms below which a sum counts as zero
+LEFT_OVER = 1e-11  # part of the fastest contact's velocity: less is what earlier impulses left, which are not solved better
 FOLD = 1e-8  # of the compliance along a contact: one that gives less than this across it is at a fold
 
 
@@ -58,6 +59,18 @@ def speed_along(J, r, v, more):
         total += J[r, i] * v[i]
         size += abs(J[r, i] * v[i])
     return total if abs(total) > ROUND_OFF * size else 0.0
+
+
+@kernel
+def drop_left_overs(touching, count, size, velocity):
+    """Contacts that hardly move, beside others that do, are at rest: where a law has no answer to round-off as its data."""
+    fastest = 0.0
+    for r in range(size * count):
+        if touching.pressed[r // size] == 0:
+            fastest = max(fastest, abs(velocity[r]))
+    for r in range(size * count):
+        if touching.pressed[r // size] == 0 and abs(velocity[r]) < LEFT_OVER * fastest:
+            velocity[r] = 0.0
 
 
 @kernel

@@ -14,7 +14,7 @@ from stickslip.simulate.closed_loops import CLEAN, any_loops, most_open, put_loo
 from stickslip.simulate.joint_rows import press
 from stickslip.simulate.look import copy_identity, keep, same
 from stickslip.simulate.projection import project, worst_gap, worst_seen
-from stickslip.simulate.stepping import COUNT, FOUND, LONGEST, LOOK, NEW, NO_INERTIA, ROWS, SIZE, WARM, parts_at
+from stickslip.simulate.stepping import COUNT, FOUND, GATHER, LONGEST, LOOK, NEW, NO_INERTIA, ROWS, SIZE, WARM, parts_at
 
 FIRST_ORDER = 1e-6  # m or rad: what a projection has moved farther than this is looked at again
 TURN = 0.1  # of the fastest that a contact may move: what a step may ask of it because it turns
@@ -135,3 +135,12 @@ def gather(block):
     if s.lcp.directions.shape[0] > 0:
         put_matrix(touching, count, size, G, s.lcp)
     return GOOD
+
+
+@kernel
+def gather_afresh(block, pieces, clock, q, trial):
+    """Contacts where the mechanism is, with the drift of its present velocity, not of that before the last kick; a status."""
+    for i in range(q.size):
+        trial.q[i] = q[i]
+    clock[FOUND] = call(pieces[LOOK], block)
+    return clock[FOUND] if clock[FOUND] < 0 else call(pieces[GATHER], block)

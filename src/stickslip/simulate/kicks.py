@@ -21,7 +21,7 @@ from stickslip.dynamics.manifold import integrate
 from stickslip.dynamics.passive import add_passive_force
 from stickslip.dynamics.piece import call, piece
 from stickslip.impact.poisson import UNSOLVED
-from stickslip.impact.response import respond, speed_along
+from stickslip.impact.response import drop_left_overs, respond, speed_along
 from stickslip.simulate.closed_loops import CLEAN, aim, aim_again, any_loops, kick_loops, most_open, residuals
 from stickslip.simulate.stepping import (
     BEGIN,
@@ -71,6 +71,23 @@ def evaluate(model, response, q, v, applied, trial):
     solve_upper(response.L, a)
 
 
+@kernel
+def put_velocities(touching, clock, half, v, lcp, roughly):
+    """What the law is to mend, into `lcp`: velocities, with the drift of `half` a step in s in the first kick.
+
+    Where the law has no answer it is asked once more, `roughly`: without what earlier impulses left, and without drift along
+    tangents. Contacts of a body that stick after a kick, though it turned before, seem to move towards each other by the drift
+    that it had, and no forces undo that.
+    """
+    size = clock[SIZE]
+    for r in range(size * clock[COUNT]):
+        drifts = clock[KICK] == BEGIN and (r % size == 0 or not roughly)
+        change = half * touching.drift[r] if drifts or touching.pressed[r // size] == 1 else 0.0
+        lcp.velocity[r] = speed_along(touching.J, r, v, change)
+    if roughly:
+        drop_left_overs(touching, clock[COUNT], size, lcp.velocity)
+
+
 @piece
 def push(block):
     """What contacts and loops make of `trial.v_free`; answers GOOD or UNSOLVED."""
@@ -81,12 +98,12 @@ def push(block):
     rows = clock[SIZE] * clock[COUNT]
     if rows == 0:
         return GOOD
-    for r in range(rows):
-        pressed = touching.pressed[r // clock[SIZE]] == 1
-        change = s.pace[HALF] * touching.drift[r] if clock[KICK] == BEGIN or pressed else 0.0
-        lcp.velocity[r] = speed_along(touching.J, r, v, change)
+    put_velocities(touching, clock, s.pace[HALF], v, lcp, False)
     if not call(s.pieces[LAW], block):
-        return UNSOLVED
+        put_velocities(touching, clock, s.pace[HALF], v, lcp, True)
+        clock[WARM] = 0
+        if not call(s.pieces[LAW], block):
+            return UNSOLVED
     clock[WARM] = 1
     respond(response, rows, s.trial.impulse)
     for i in range(v.size):

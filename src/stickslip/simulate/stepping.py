@@ -138,7 +138,6 @@ parts_at = reader_of(Parts)
 
 # ---- `pieces`: what is called by address -------------------------------------------------------------------------------
 LOOK, ROWS, LAW, PUSH, GATHER, MEET = range(6)
-PIECES = 6
 
 # ---- `clock`, int64: where the run stands ------------------------------------------------------------------------------
 STEPS, UNTIL, EVERY, SAMPLES, CONTACTS, EVENTS, COLLISIONS = range(7)

@@ -16,7 +16,7 @@ from stickslip.dynamics.piece import call, piece
 from stickslip.impact.poisson import UNSOLVED, collide
 from stickslip.simulate.bracket import is_point, narrow_bracket, next_try, open_bracket
 from stickslip.simulate.closed_loops import any_loops
-from stickslip.simulate.gathering import settle_in
+from stickslip.simulate.gathering import gather_afresh, settle_in
 from stickslip.simulate.inputs import take_inputs
 from stickslip.simulate.kicks import arrive, set_out, take_impulses
 from stickslip.simulate.look import any_new, deepest, index_of
@@ -97,10 +97,12 @@ def work_of(touching, response, total, i, size, rows):
 
 @kernel
 def record_collision(events, clock, time, touching, response, size, total):
-    """One row for each contact that was hit."""
+    """One row for each contact that was hit; answers False, and leaves the rest out, where there is no room for more."""
     for i in range(clock[COUNT]):
         row = clock[EVENTS]
-        if total[size * i] > 0.0 and row < events.shape[0]:
+        if total[size * i] > 0.0:
+            if row == events.shape[0]:
+                return False
             events[row, TIME] = time
             put_identity(touching, i, events, row, EVENT_IDENTITY)
             events[row, EVENT_HELD] = float(touching.held[i])
@@ -108,6 +110,7 @@ def record_collision(events, clock, time, touching, response, size, total):
                 events[row, EVENT_IMPULSE + r] = total[size * i + r]
             events[row, EVENT_ENERGY] = work_of(touching, response, total, i, size, size * clock[COUNT])
             clock[EVENTS] += 1
+    return True
 
 
 @kernel
@@ -149,11 +152,11 @@ def record_sample(record, clock, time, h, touching, q, v, tau):
 
 @kernel
 def has_room(record, clock, most):
-    """Whether one more step can be recorded, with as many contacts as there can be, each of them hit some times."""
+    """Whether one more step can be recorded, with as many contacts as there can be, and collisions in half of their room."""
     return (
         clock[SAMPLES] < record.samples.shape[0]
         and clock[CONTACTS] + most <= record.contacts.shape[0]
-        and clock[EVENTS] + 4 * most <= record.events.shape[0]
+        and 2 * clock[EVENTS] <= record.events.shape[0]
     )
 
 
@@ -195,9 +198,10 @@ def meet(block):
         status = collide(s.touching, clock[COUNT], size, s.response, s.lcp, s.v, s.trial.impulse, s.total, s.pieces[LAW], block)
         if status != GOOD:
             return status
-        record_collision(s.record.events, clock, s.pace[NOW], s.touching, s.response, size, s.total)
         clock[COLLISIONS] += 1
         clock[REGULAR] = 0
+        if not record_collision(s.record.events, clock, s.pace[NOW], s.touching, s.response, size, s.total):
+            return TOO_MANY
     return TOO_MANY
 
 
@@ -276,7 +280,7 @@ def step(block, s):
     end = pace[NOW] + pace[STEP]
     left = pace[STEP]
     h = min(left, pace[LIMIT])
-    searching, tries = False, 0
+    searching, afresh, tries = False, False, 0
     for r in range(clock[SIZE] * clock[COUNT]):
         s.touching.impulse[r] = 0.0
     for _ in range(MOST_TRIES):
@@ -299,6 +303,12 @@ def step(block, s):
             h,
             searching,
         )
+        if status == UNSOLVED and not (searching or afresh):
+            afresh = True
+            status = gather_afresh(block, s.pieces, clock, s.q, s.trial)
+            if status != GOOD:
+                return status
+            continue
         if (status == UNSETTLED or status == TOO_FAST or status == UNSOLVED) and not searching and h > SHORTEST * pace[STEP]:
             h = pace[LIMIT] = 0.5 * h
             continue
@@ -349,7 +359,7 @@ def step(block, s):
         )
         if status != GOOD or left == 0.0:
             return status
-        h = min(left, pace[LIMIT])
+        h, afresh = min(left, pace[LIMIT]), False
     return TOO_MANY
 
 

@@ -22,6 +22,7 @@ PRINTED = {  # links: s in minimal, s in redundant coordinates
 }
 DURATION = 5.0  # s
 REPEATS = 3
+ROOM_FOR_LEGEND = 30.0  # times the largest cost that is drawn
 
 
 class Cost(NamedTuple):
@@ -138,6 +139,7 @@ def _draw(costs: list[Cost]) -> Figure:
         style.dress(axes)
         axes.set_xticks(links)
         axes.legend(frameon=False, fontsize=style.SMALL)
+    left.set_ylim(None, ROOM_FOR_LEGEND * left.get_ylim()[1])
     right.set_ylim(0.0, None)
     style.label(left, x="links", y="seconds for each simulated second", title="Cost (Table I)")
     style.label(right, x="links", y="redundant / minimal", title="Ratio")
