@@ -35,6 +35,7 @@ setup: $(READY)
 demo: $(READY)
 	$(BIN)/python examples/swinging_chain.py output/swinging_chain.png
 	$(BIN)/python examples/painleve_rod.py output/painleve_rod.png
+	$(BIN)/python examples/colliding_pendulum.py output/colliding_pendulum.png
 
 test: $(READY)
 	$(BIN)/pytest -n $(JOBS) -rfEs
