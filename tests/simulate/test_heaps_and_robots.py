@@ -71,7 +71,7 @@ def test_a_heap_comes_to_its_end(seed, restitution, more):
     check(world, ss.simulate(world, q, v, 2.0, "time-stepping", **more))
 
 
-@pytest.mark.parametrize(("seed", "restitution", "dt"), [(0, 0.4, 1e-3), (1, 0.0, 1e-3), (2, 0.0, 1e-3), (5, 0.4, 1e-3)])
+@pytest.mark.parametrize(("seed", "restitution", "dt"), [(0, 0.4, 1e-3), (1, 0.0, 1e-3), (2, 0.4, 5e-3), (4, 0.4, 1e-3)])
 def test_a_robot_falls_over(seed, restitution, dt):
     """Corners that are all to stick, of a trunk that turned until now: no forces undo all of their drift."""
     mechanism = quadruped()

@@ -44,5 +44,11 @@ def next_try(bracket, tries):
 
 
 @kernel
+def never_open(bracket):
+    """Whether no try found the gap open, however short: it was closed already."""
+    return bracket[AT_LOW] == float("inf")
+
+
+@kernel
 def is_point(bracket):
     return bracket[HIGH] - bracket[LOW] <= NARROW

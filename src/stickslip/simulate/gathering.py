@@ -14,7 +14,20 @@ from stickslip.simulate.closed_loops import CLEAN, any_loops, most_open, put_loo
 from stickslip.simulate.joint_rows import press
 from stickslip.simulate.look import copy_identity, keep, same
 from stickslip.simulate.projection import project, worst_gap, worst_seen
-from stickslip.simulate.stepping import COUNT, FOUND, GATHER, LONGEST, LOOK, NEW, NO_INERTIA, ROWS, SIZE, WARM, parts_at
+from stickslip.simulate.stepping import (
+    COUNT,
+    CROWDED,
+    FOUND,
+    GATHER,
+    LONGEST,
+    LOOK,
+    NEW,
+    NO_INERTIA,
+    ROWS,
+    SIZE,
+    WARM,
+    parts_at,
+)
 
 FIRST_ORDER = 1e-6  # m or rad: what a projection has moved farther than this is looked at again
 TURN = 0.1  # of the fastest that a contact may move: what a step may ask of it because it turns
@@ -96,7 +109,8 @@ def gather(block):
     for cleaning in range(CLEANINGS + 1):
         number = clock[COUNT]
         remember(touching, s.before, number, size)
-        count = keep(s.scenery, s.joints, s.looking, clock[FOUND], touching, number, clock[NEW], cleaning > 0, s.before, size)
+        again = cleaning > 0 or clock[CROWDED] == 1
+        count = keep(s.scenery, s.joints, s.looking, clock[FOUND], touching, number, clock[NEW], again, s.before, size)
         if count < 0:
             return count
         clock[COUNT] = count

@@ -154,7 +154,8 @@ CONTROLLER = 16  # address of a controller in machine code, or 0
 PERIOD = 17  # steps between its calls
 GIVEN = 18  # 1 where the table is new
 LAST = 19  # contacts of a sample beyond those that count, of a step that is not one to be kept; -1 without such
-CLOCK = 20
+CROWDED = 20  # 1 after a part of a step that had to end where it began: no contact is let go there
+CLOCK = 21
 BEGIN, END = 0, 1  # kicks of a step
 
 # ---- `pace`, float64 ---------------------------------------------------------------------------------------------------

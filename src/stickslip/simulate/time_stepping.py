@@ -14,7 +14,7 @@ from stickslip.contact.touch import FIRST, GAP, NUMBER, SECOND
 from stickslip.dynamics.kinematics import GOOD
 from stickslip.dynamics.piece import call, piece
 from stickslip.impact.poisson import UNSOLVED, collide
-from stickslip.simulate.bracket import is_point, narrow_bracket, next_try, open_bracket
+from stickslip.simulate.bracket import is_point, narrow_bracket, never_open, next_try, open_bracket
 from stickslip.simulate.closed_loops import any_loops
 from stickslip.simulate.gathering import gather_afresh, settle_in
 from stickslip.simulate.inputs import take_inputs
@@ -24,6 +24,7 @@ from stickslip.simulate.stepping import (
     COLLISIONS,
     CONTACTS,
     COUNT,
+    CROWDED,
     EVENTS,
     EVERY,
     FOUND,
@@ -337,6 +338,7 @@ def step(block, s):
             continue
         if not searching and h >= pace[LIMIT]:
             pace[LIMIT] = GROWTH * h if GROWTH * h < pace[STEP] else float("inf")
+        clock[CROWDED] = 1 if searching and never_open(bracket) else 0
         searching = False
         left = left - h if left - h > REST * pace[STEP] else 0.0
         pace[NOW] = end - left
