@@ -65,6 +65,40 @@ def test_what_is_not_finite_ends_the_run_and_keeps_it():
     assert len(run) == 51
 
 
+def test_an_error_that_it_raises_ends_the_run_and_keeps_it():
+    @ss.compiled_controller
+    def controller(t, q, v, tau):
+        if t > 0.0495:
+            raise ValueError("too late")
+        tau[0] = 1.0
+
+    run = ss.simulate(cart(), [0.0, 0.0], [0.0, 0.0], 0.1, "time-stepping", dt=1e-3, controller=controller)
+    assert run.outcome is ss.Outcome.CONTROLLER_FAILED
+    assert "from 0.05 s" in run.trouble
+    assert "raised an error" in run.trouble
+    assert len(run) == 51
+
+
+def test_it_cannot_move_what_it_controls():
+    @ss.compiled_controller
+    def controller(t, q, v, tau):
+        q[0] = 99.0
+        v[:] = -99.0
+
+    runs = [
+        ss.simulate(cart(), [0.1, 0.4], [1.0, -2.0], 0.05, "time-stepping", controller=one, dt=1e-3)
+        for one in (controller, None)
+    ]
+    assert (runs[0].q == runs[1].q).all()
+    assert (runs[0].v == runs[1].v).all()
+
+
+@pytest.mark.parametrize("function", [3, "law", np.sin, ss.Material])
+def test_what_is_no_function_is_refused(function):
+    with pytest.raises(ss.ArgumentError, match="made of a function"):
+        ss.compiled_controller(function)
+
+
 def test_a_function_that_cannot_be_compiled_is_refused():
     with pytest.raises(ss.ArgumentError, match="cannot be compiled"):
         ss.compiled_controller(lambda t, q, v, tau: print(f"{t:.3f}", file=tau))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import inf
+from math import inf, nan
+from types import FunctionType
 from typing import Any
 
 import numba
@@ -22,13 +23,19 @@ class CompiledController:
     """What `ss.compiled_controller` makes of a function: its machine code, and how often it is asked."""
 
     def __init__(self, function: Callable[[float, Floats, Floats, Floats], None], period: float | None) -> None:
+        if not isinstance(function, FunctionType):
+            raise ArgumentError(f"a compiled controller is made of a function(t, q, v, tau), not of {shown(function)}.")
         if period is not None:
             self.period = period
         self.__name__ = function.__name__
         compiled: Any = numba.njit(error_model="numpy")(function)
 
         def controller(t, q, nq, v, nv, tau, nu):  # type: ignore[no-untyped-def]
-            compiled(t, carray(q, (nq,)), carray(v, (nv,)), carray(tau, (nu,)))
+            inputs = carray(tau, (nu,))
+            try:
+                compiled(t, carray(q, (nq,)).copy(), carray(v, (nv,)).copy(), inputs)
+            except Exception:  # machine code cannot hand it on: no number says so
+                inputs[:] = nan
 
         self._function = compiled
         try:
@@ -57,7 +64,8 @@ def compiled_controller(
     """Make a controller of a function(t, q, v, tau) that Numba can compile; it writes the inputs tau (nu,), in N and N m.
 
     t is in s, q (nq,) in m and rad, v (nv,) in m/s and rad/s; tau holds the last inputs. It is asked every `period` in s, or
-    every step without one. Runs call it without coming back to Python.
+    every step without one. Runs call it without coming back to Python: q and v are copies, and an error that it raises ends
+    the run, but cannot be told.
 
     >>> import stickslip as ss
     >>> @ss.compiled_controller(period=0.01)

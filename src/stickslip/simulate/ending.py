@@ -24,7 +24,7 @@ _ENDS = {
 _TOLD = {
     FULL: "more shapes were near each other than `most_contacts` leaves room for.",
     TOO_MANY_CONTACTS: "more contacts were closed than `most_contacts`.",
-    BAD_TAU: "the controller gave inputs that are not finite.",
+    BAD_TAU: "the compiled controller raised an error, or gave inputs that are not finite.",
     UNSETTLED: "things turn too fast for steps of that length; take a shorter `dt`.",
 }
 _SHOWN = {Status.NO_SOLUTION: Outcome.NO_SOLUTION, Status.IMPACT: Outcome.IMPACT_UNRESOLVED}
