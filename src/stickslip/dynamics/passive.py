@@ -12,8 +12,14 @@ from stickslip.dynamics.tree import (
     STORED,
     TARGET,
     TENSION,
+    Floats,
     Q,
 )
+
+
+def has_passive_forces(links: Floats, springs: Floats) -> bool:
+    """Whether a mechanism with these rows exerts any."""
+    return len(springs) > 0 or bool(links[:, [STIFFNESS, DAMPING, TENSION, GAIN, TARGET]].any())
 
 
 @kernel

@@ -55,7 +55,8 @@ def evaluate(model, response, q, v, applied, trial):
     topology, links, work, a = model.topology, model.links, response.work, trial.a
     for i in range(applied.size):
         trial.force[i] = applied[i]
-    add_passive_force(topology, links, model.springs, q, v, trial.force)
+    if model.passive == 1:
+        add_passive_force(topology, links, model.springs, q, v, trial.force)
     move(topology, v, work)
     if model.rotors.shape[0] == 0:
         gyrate(topology, work)

@@ -18,6 +18,7 @@ from stickslip.contact.touch import IDENTITY_WIDTH, TOUCH_WIDTH
 from stickslip.contact.world import World
 from stickslip.dynamics.kinematics import WORK_WIDTH
 from stickslip.dynamics.mechanism import Mechanism
+from stickslip.dynamics.passive import has_passive_forces
 from stickslip.dynamics.piece import address_of, block_of, start
 from stickslip.dynamics.tree import Floats
 from stickslip.impact.touching import Bilateral, FrictionCone, FrictionLcp, Response, Touching
@@ -76,7 +77,7 @@ class Stepper:
         room = most + limits + len(joints.rubbing)
         nv, nq, rows = mechanism.nv, mechanism.nq, self.size * room
         way = np.array([[1.0, 0.0], [-1.0, 0.0]]) if world.planar else circle(directions or 0)
-        model = Model(*mechanism._tree)
+        model = Model(*mechanism._tree, passive=int(has_passive_forces(*mechanism._tree[1:3])))
         self.parts = Parts(
             pieces=np.array([address_of(one) for one in pieces_for(world, polyhedral=len(way) > 0)]),
             clock=np.zeros(CLOCK, dtype=np.int64),

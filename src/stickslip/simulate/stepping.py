@@ -17,6 +17,7 @@ class Model(NamedTuple):
     springs: Floats2
     rotors: Floats2
     gravity: Floats1
+    passive: int  # 1 if any joint has a spring, a damper or a PD loop
 
 
 class Scenery(NamedTuple):
