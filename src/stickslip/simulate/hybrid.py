@@ -45,8 +45,8 @@ class HybridSystem:
     ends. `states` and `discrete` may name the numbers in x and z. A plant with a number of `inputs` u has a `flow(t, x, z, u)`
     and runs once it is `controlled_by` a controller.
 
-    `flow` and `guard` may be compiled, as numba.cfunc does: void(double t, double *x, double *p, double *out), with z and then
-    the `parameters` at p. Where a function answers NaN, a shorter step is tried.
+    `flow` and `guard` may be compiled, as numba.cfunc does: `void(double t, double *x, double *p, double *out)`, with z and
+    then the `parameters` at p. Where a function answers NaN, a shorter step is tried.
 
     >>> import stickslip as ss
     >>> ball = ss.HybridSystem(
