@@ -12,7 +12,7 @@ from stickslip.impact.friction_lcp import put_matrix
 from stickslip.impact.response import pass_over_folds, put_response
 from stickslip.simulate.closed_loops import CLEAN, any_loops, most_open, put_loops
 from stickslip.simulate.joint_rows import press
-from stickslip.simulate.look import copy_identity, keep, same
+from stickslip.simulate.look import copy_identity, keep, look_here, same, take
 from stickslip.simulate.projection import project, worst_gap, worst_seen
 from stickslip.simulate.stepping import (
     COUNT,
@@ -65,12 +65,6 @@ def unchanged(touching, count, before, number):
         if not same(touching.identities, i, before.identities, i):
             return 0
     return 1
-
-
-@kernel
-def take(source, target):
-    for i in range(target.size):
-        target[i] = source[i]
 
 
 @kernel
@@ -135,8 +129,7 @@ def gather(block):
         if clock[FOUND] < 0:
             return clock[FOUND]
         if not any_loops(bilateral) and worst_seen(s.looking, clock[FOUND], touching, count) > BETTER * worst:
-            take(s.q, s.trial.q)  # no way leads out of this overlap to first order: nothing is moved
-            clock[FOUND] = call(s.pieces[LOOK], block)
+            look_here(block, s.pieces, clock, s.q, s.trial)  # no way leads out of this overlap to first order: nothing is moved
             break
         take(s.trial.q, s.q)
         status = settle_in(s.model, s.looking, response)
@@ -154,7 +147,5 @@ def gather(block):
 @kernel
 def gather_afresh(block, pieces, clock, q, trial):
     """Contacts where the mechanism is, with the drift of its present velocity, not of that before the last kick; a status."""
-    for i in range(q.size):
-        trial.q[i] = q[i]
-    clock[FOUND] = call(pieces[LOOK], block)
-    return clock[FOUND] if clock[FOUND] < 0 else call(pieces[GATHER], block)
+    found = look_here(block, pieces, clock, q, trial)
+    return found if found < 0 else call(pieces[GATHER], block)

@@ -6,9 +6,9 @@ from stickslip.contact.neighbours import pairs_again
 from stickslip.contact.spatial_detection import place_spatial_shapes, spatial_touches
 from stickslip.contact.touch import FIRST, GAP, IDENTITY_WIDTH, NUMBER, SECOND, TOUCH_WIDTH
 from stickslip.dynamics.kinematics import BAD_Q, place
-from stickslip.dynamics.piece import piece
+from stickslip.dynamics.piece import call, piece
 from stickslip.simulate.joint_rows import is_joint, look_at_limits, put_dry
-from stickslip.simulate.stepping import MARGIN, TOO_MANY_CONTACTS, parts_at
+from stickslip.simulate.stepping import FOUND, LOOK, MARGIN, TOO_MANY_CONTACTS, parts_at
 
 FRICTION, RESTITUTION = 0, 1  # columns of `surfaces`
 
@@ -73,6 +73,21 @@ def look_in_space(block):
         looking.identities,
     )
     return look_at_limits(scenery, s.joints, s.trial.q, margin, looking, found)
+
+
+@kernel
+def take(source, target):
+    """One line of numbers becomes another."""
+    for i in range(target.size):
+        target[i] = source[i]
+
+
+@kernel
+def look_here(block, pieces, clock, q, trial):
+    """What touches where the mechanism is, not where a trial ends: how many, or a status."""
+    take(q, trial.q)
+    clock[FOUND] = call(pieces[LOOK], block)
+    return clock[FOUND]
 
 
 @kernel

@@ -137,6 +137,7 @@ class _Run:
     def __init__(self, record: RunRecord, stepper: Stepper, hold: ZeroOrderHold, dt: float, every: int) -> None:
         self.world, self.record, self.stepper = record.world, record, stepper
         self.hold, self.dt, self.every = hold, dt, every
+        self.pauses = 0 if isinstance(hold.controller, CompiledController) else hold.every  # steps between calls of Python
         self.hits = 0
 
     def to_the_end(self, steps: int, settings: Mapping[str, Any], progress: Progress | None) -> Trajectory:
@@ -158,7 +159,6 @@ class _Run:
         stepper, status = self.stepper, PAUSED
         tau = self.hold.tau(0.0, stepper.q, stepper.v)
         self.record.begin(stepper.q, stepper.v, tau)
-        compiled = isinstance(self.hold.controller, CompiledController)
         if isinstance(self.hold.controller, CompiledController):
             stepper.obey(self.hold.controller.address, self.hold.every)
         while stepper.clock[STEPS] < steps and status == PAUSED:
@@ -167,7 +167,7 @@ class _Run:
             done = int(stepper.clock[STEPS])
             if progress is not None:
                 progress(done * self.dt, self.hits)
-            if status == PAUSED and self.hold.every and not compiled and done % self.hold.every == 0 and done < steps:
+            if status == PAUSED and self.pauses and done % self.pauses == 0 and done < steps:
                 tau = self.hold.tau(done * self.dt, stepper.q, stepper.v)
         if status == PAUSED:
             return End(Outcome.FINISHED)
@@ -177,8 +177,8 @@ class _Run:
         """To the next pause: a call of the controller in Python, a look around, or the end."""
         done = int(self.stepper.clock[STEPS])
         until = min(done + AT_ONCE, steps)
-        if self.hold.every and not isinstance(self.hold.controller, CompiledController):
-            until = min(until, done - done % self.hold.every + self.hold.every)
+        if self.pauses:
+            until = min(until, done - done % self.pauses + self.pauses)
         status = RECORD_FULL
         while status == RECORD_FULL:
             status = self.stepper.run(0.0, self.dt, MARGIN, until, self.every)

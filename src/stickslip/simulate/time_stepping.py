@@ -19,7 +19,7 @@ from stickslip.simulate.closed_loops import any_loops
 from stickslip.simulate.gathering import gather_afresh, settle_in
 from stickslip.simulate.inputs import take_inputs
 from stickslip.simulate.kicks import arrive, set_out, take_impulses
-from stickslip.simulate.look import any_new, deepest, index_of
+from stickslip.simulate.look import any_new, deepest, index_of, look_here, take
 from stickslip.simulate.stepping import (
     COLLISIONS,
     CONTACTS,
@@ -218,11 +218,9 @@ def any_constraints(clock, joints, bilateral):
 @kernel
 def begin_run(block, pieces, clock, model, joints, looking, response, bilateral, q, trial):
     """What touches where a run begins; answers a status."""
-    for i in range(q.size):
-        trial.q[i] = q[i]
-    clock[FOUND] = call(pieces[LOOK], block)
-    if clock[FOUND] < 0:
-        return clock[FOUND]
+    found = look_here(block, pieces, clock, q, trial)
+    if found < 0:
+        return found
     status = settle_in(model, looking, response)
     if status == GOOD and any_constraints(clock, joints, bilateral):
         status = call(pieces[MEET], block)
@@ -233,10 +231,8 @@ def begin_run(block, pieces, clock, model, joints, looking, response, bilateral,
 @kernel
 def accept(touching, count, size, trial, q, v):
     """The trial's end becomes the state; contacts that pushed are held."""
-    for i in range(q.size):
-        q[i] = trial.q[i]
-    for i in range(v.size):
-        v[i] = trial.v[i]
+    take(trial.q, q)
+    take(trial.v, v)
     take_impulses(touching, count, size, trial.impulse)
 
 
