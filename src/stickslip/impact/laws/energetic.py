@@ -8,7 +8,8 @@ import numpy as np
 
 from stickslip.dynamics.tree import Floats
 from stickslip.impact.collision import ROUND_OFF, Collision, Point
-from stickslip.impact.law import MOST, ORDERS, RESOLUTIONS, Answer, count, failed, one_of, restitution_of, share_or_none
+from stickslip.impact.law import Answer, count, failed, restitution_of
+from stickslip.impact.laws.restituting import RestitutingLaw
 from stickslip.impact.phases import compression, restoration
 from stickslip.impact.routh import routh
 from stickslip.impact.sequence import in_turn
@@ -19,7 +20,7 @@ HALVINGS = 60
 
 
 @dataclass(frozen=True, kw_only=True)
-class Energetic:
+class Energetic(RestitutingLaw):
     """Stronge's law: at each contact the work of the normal impulse in restitution is -e^2 times that in compression.
 
     One contact is followed through the instant, with Coulomb's law all the way: slip, sticking, slip that turns back, in the
@@ -33,17 +34,13 @@ class Energetic:
     No impact by this law adds energy. `restitution`, dimensionless, stands for that of the materials.
     """
 
-    restitution: float | None = None
+    called = "the energetic law"
+
     resolution: str = "sequential"
-    order: str = "fastest"
-    most: int = MOST
     parts: int = PARTS
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "restitution", share_or_none(self.restitution, "the restitution of the energetic law"))
-        one_of(self.resolution, RESOLUTIONS, "the resolution of the energetic law")
-        one_of(self.order, ORDERS, "the order of the energetic law")
-        count(self.most, "the number of single impacts of the energetic law")
+        super().__post_init__()
         count(self.parts, "the number of parts of compression")
 
     @property

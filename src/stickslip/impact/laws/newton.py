@@ -8,14 +8,15 @@ import numpy as np
 
 from stickslip.dynamics.tree import Floats
 from stickslip.impact.collision import Collision, Point, velocity_problem
-from stickslip.impact.law import MOST, ORDERS, RESOLUTIONS, Answer, count, failed, one_of, restitution_of, share_or_none
+from stickslip.impact.law import Answer, failed, restitution_of
+from stickslip.impact.laws.restituting import RestitutingLaw
 from stickslip.impact.sequence import in_turn
 from stickslip.impact.single_point import compressed
 from stickslip.impact.status import ImpactStatus
 
 
 @dataclass(frozen=True, kw_only=True)
-class Newton:
+class Newton(RestitutingLaw):
     """Newton's law in Moreau's form: no contact leaves more slowly than e times its approach, and one that pushes not faster.
 
         u_n+ + e u_n- >= 0,   p_n >= 0,   complementary,   Coulomb's law between the impulses and the slip afterwards
@@ -26,16 +27,7 @@ class Newton:
     With friction this law can add energy, as Kane found in 1985: `keeps_energy` is False.
     """
 
-    restitution: float | None = None
-    resolution: str = "simultaneous"
-    order: str = "fastest"
-    most: int = MOST
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "restitution", share_or_none(self.restitution, "the restitution of Newton's law"))
-        one_of(self.resolution, RESOLUTIONS, "the resolution of Newton's law")
-        one_of(self.order, ORDERS, "the order of Newton's law")
-        count(self.most, "the number of single impacts of Newton's law")
+    called = "Newton's law"
 
     @property
     def keeps_energy(self) -> bool:

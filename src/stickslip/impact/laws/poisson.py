@@ -8,7 +8,8 @@ import numpy as np
 
 from stickslip.dynamics.tree import Floats
 from stickslip.impact.collision import Collision, Point
-from stickslip.impact.law import MOST, ORDERS, RESOLUTIONS, Answer, count, failed, one_of, restitution_of, share_or_none
+from stickslip.impact.law import Answer, failed, restitution_of
+from stickslip.impact.laws.restituting import RestitutingLaw
 from stickslip.impact.phases import compression, restoration
 from stickslip.impact.sequence import in_turn
 from stickslip.impact.single_point import compressed, restored
@@ -16,7 +17,7 @@ from stickslip.impact.status import ImpactStatus
 
 
 @dataclass(frozen=True, kw_only=True)
-class Poisson:
+class Poisson(RestitutingLaw):
     """Poisson's law in two phases (paper 2, 37 to 41): compression until nothing approaches; then e times each normal impulse.
 
     In both phases Coulomb's law holds between impulses and the slip at their end, with the friction of sliding, bounded by all
@@ -28,16 +29,7 @@ class Poisson:
     contacts differ in restitution, this law can add energy: `keeps_energy` is False.
     """
 
-    restitution: float | None = None
-    resolution: str = "simultaneous"
-    order: str = "fastest"
-    most: int = MOST
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "restitution", share_or_none(self.restitution, "the restitution of Poisson's law"))
-        one_of(self.resolution, RESOLUTIONS, "the resolution of Poisson's law")
-        one_of(self.order, ORDERS, "the order of Poisson's law")
-        count(self.most, "the number of single impacts of Poisson's law")
+    called = "Poisson's law"
 
     @property
     def keeps_energy(self) -> bool:
