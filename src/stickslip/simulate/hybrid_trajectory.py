@@ -19,7 +19,7 @@ from stickslip.simulate.hybrid import HybridState
 from stickslip.simulate.integrate import between
 from stickslip.simulate.outcome import Outcome
 from stickslip.simulate.plain_data import frozen, thawed
-from stickslip.simulate.samples import kept
+from stickslip.simulate.samples import kept, times_within
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -75,15 +75,7 @@ class HybridTrajectory:
 
         At a sample it is the sample, of several with one time the last. In between it is the integrator's own dense output.
         """
-        try:
-            times = np.asarray(t, dtype=np.float64)
-        except (TypeError, ValueError):
-            times = np.zeros((0, 0))
-        if times.ndim > 1:
-            raise ArgumentError(f"the time must be a number or a sequence of numbers, not {shown(t)}.")
-        first, last = float(self.time[0]), float(self.time[-1])
-        if not ((times >= first) & (times <= last)).all():
-            raise ArgumentError(f"the time must lie within the run, from {first!r} s to {last!r} s, but is {shown(t)}.")
+        times = times_within(self.time, t)
         x, z = self._at(times.reshape(-1))
         return HybridState(float(times), x[0], z[0]) if times.ndim == 0 else HybridState(times, x, z)
 

@@ -9,6 +9,7 @@ import numpy as np
 from stickslip.dynamics.arguments import DOUBLE, ready
 from stickslip.dynamics.tree import Floats, Ints
 from stickslip.mechanism.errors import ArgumentError
+from stickslip.mechanism.numbers import shown
 
 Array = TypeVar("Array", Floats, Ints)
 
@@ -30,6 +31,22 @@ def kept_indices(value: Any, count: int, below: int, what: str) -> Ints:
     if count and not 0 <= array.min() <= array.max() < below:
         raise ArgumentError(f"{what} must lie between 0 and {below - 1}, but go from {array.min()} to {array.max()}.")
     return _locked(array)
+
+
+def times_within(time: Floats, t: Any) -> Floats:
+    """t in s, a number or a sequence (k,), as an array of times that lie within those of a run."""
+    try:
+        times = np.asarray(t)
+    except ValueError:  # ragged
+        times = np.empty((0, 0))
+    if times.dtype.kind not in "fiu" or times.ndim > 1:
+        raise ArgumentError(f"the time must be a number or a sequence of numbers, not {shown(t)}.")
+    if not len(time):
+        raise ArgumentError("this trajectory has no samples, and so no state at any time.")
+    first, last = float(time[0]), float(time[-1])
+    if not ((times >= first) & (times <= last)).all():
+        raise ArgumentError(f"the time must lie within the run, from {first!r} s to {last!r} s, but is {shown(t)}.")
+    return times.astype(np.float64)
 
 
 def _locked(array: Array) -> Array:

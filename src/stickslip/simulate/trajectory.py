@@ -21,7 +21,7 @@ from stickslip.simulate.interpolation import between
 from stickslip.simulate.layout import Layout
 from stickslip.simulate.outcome import Outcome
 from stickslip.simulate.plain_data import frozen, thawed
-from stickslip.simulate.samples import kept
+from stickslip.simulate.samples import kept, times_within
 from stickslip.simulate.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -123,14 +123,7 @@ class Trajectory:
         At a sample it is the sample, of two with one time the later. In between it is the cubic through both samples with
         their velocities, in which bodies turn by less than half a turn.
         """
-        times = np.asarray(t, dtype=float) if _is_real(t) else None
-        if times is None or times.ndim > 1:
-            raise ArgumentError(f"the time must be a number or a sequence of numbers, not {shown(t)}.")
-        if not len(self):
-            raise ArgumentError("this trajectory has no samples, and so no state at any time.")
-        first, last = float(self.time[0]), float(self.time[-1])
-        if not ((times >= first) & (times <= last)).all():
-            raise ArgumentError(f"the time must lie within the run, from {first!r} s to {last!r} s, but is {shown(t)}.")
+        times = times_within(self.time, t)
         q, v = self._at(times.reshape(-1))
         return State(float(times), q[0], v[0]) if times.ndim == 0 else State(times, q, v)
 
@@ -205,10 +198,3 @@ def _all_of(kind: type, values: Any, what: str) -> tuple[Any, ...]:
         if not isinstance(value, kind):
             raise ArgumentError(f"{what} of a trajectory must be {kind.__name__} objects, not {shown(value)}.")
     return listed
-
-
-def _is_real(value: Any) -> bool:
-    try:
-        return np.asarray(value).dtype.kind in "fiu"
-    except ValueError:  # ragged
-        return False
