@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from functools import partial
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -18,12 +17,13 @@ from stickslip.simulate.event import Event
 from stickslip.simulate.hybrid import HybridState
 from stickslip.simulate.integrate import between
 from stickslip.simulate.outcome import Outcome
-from stickslip.simulate.plain_data import frozen, thawed
+from stickslip.simulate.plain_data import frozen
+from stickslip.simulate.recorded import Recorded
 from stickslip.simulate.samples import kept, times_within
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class HybridTrajectory:
+class HybridTrajectory(Recorded):
     """A run of a hybrid system in m samples: what `ss.simulate` returns for one. Nothing in it can be changed.
 
     `time` (m,) in s never falls; where the state jumps, two samples have one time, before and after. `x` (m, n) is what flows,
@@ -48,18 +48,9 @@ class HybridTrajectory:
         m, n, k = len(self.time), np.shape(self.x)[1], np.shape(self.z)[1]
         for name, shape in (("time", (m,)), ("x", (m, n)), ("z", (m, k)), ("bends", (m, 3, n))):
             self._set(name, kept(getattr(self, name), shape, name))
-        if not np.isfinite(self.time).all() or (np.diff(self.time) < 0).any():
-            raise ArgumentError("the times of a trajectory must be finite, and none before the one that it follows.")
+        self._refuse_disorder()
         self._set("events", tuple(self.events))
         self._set("settings", frozen(self.settings, "the settings"))
-
-    def __len__(self) -> int:
-        return len(self.time)
-
-    @property
-    def duration(self) -> float:
-        """From the first sample to the last, in s."""
-        return float(self.time[-1] - self.time[0]) if len(self) else 0.0
 
     def value(self, name: str) -> Floats:
         """The samples (m,) of the state, or discrete state, of this name, in the unit that the user gave it."""
@@ -88,23 +79,12 @@ class HybridTrajectory:
         x[inside] = between(theta, self.x[a], self.x[b], self.bends[b])
         return x, z
 
-    def save(self, path: FilePath) -> None:
-        """Write it to an HDF5 file, bit for bit; the file appears when it is whole, in place of an older one."""
-        from stickslip.simulate.storage import save
-
-        save(self, path)
-
     @classmethod
     def load(cls, path: FilePath) -> HybridTrajectory:
         """The run that `save` wrote; a file that is missing, foreign, damaged or too new is a `StorageError`."""
         from stickslip.simulate.storage import load_hybrid
 
         return load_hybrid(path)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Copies are made anew: arrays that come out of a pickle could be changed."""
-        values = {one.name: getattr(self, one.name) for one in fields(self)}
-        return partial(type(self), **values | {"settings": thawed(self.settings)}), ()
 
     def __repr__(self) -> str:
         return f"<HybridTrajectory: {len(self)} samples in {self.duration:g} s, {self.outcome.name}>"
@@ -117,6 +97,3 @@ class HybridTrajectory:
             lines.append(f"  events: {told}; the first: {self.events[0]}")
         lines += [f"  {line}" for line in (self.outcome.value, *self.trouble.splitlines())]
         return "\n".join(lines)
-
-    def _set(self, name: str, value: Any) -> None:
-        object.__setattr__(self, name, value)

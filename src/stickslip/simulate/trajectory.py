@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from functools import cached_property, partial
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -20,7 +20,8 @@ from stickslip.simulate.event import Event
 from stickslip.simulate.interpolation import between
 from stickslip.simulate.layout import Layout
 from stickslip.simulate.outcome import Outcome
-from stickslip.simulate.plain_data import frozen, thawed
+from stickslip.simulate.plain_data import frozen
+from stickslip.simulate.recorded import Recorded
 from stickslip.simulate.samples import kept, times_within
 from stickslip.simulate.verdict import Verdict
 
@@ -37,7 +38,7 @@ class State(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Trajectory:
+class Trajectory(Recorded):
     """A run of n samples: what `ss.simulate` returns and `save` keeps without loss. Nothing in it can be changed.
 
     `time` (n,) in s never falls; where velocities jump, two samples may have one time, the first before and the second after
@@ -69,8 +70,7 @@ class Trajectory:
         for name, width in (("q", self.layout.nq), ("v", self.layout.nv), ("tau", self.layout.nu), ("energy", 2)):
             self._set(name, kept(getattr(self, name), (n, width), name))
         self._set("time", kept(self.time, (n,), "the time"))
-        if not np.isfinite(self.time).all() or (np.diff(self.time) < 0).any():
-            raise ArgumentError("the times of a trajectory must be finite, and none before the one that it follows.")
+        self._refuse_disorder()
         self._set("events", _all_of(Event, self.events, "the events"))
         self._set("certificates", _all_of(Verdict, self.certificates, "the certificates"))
         for name, kind in (("contacts", ContactHistory), ("outcome", Outcome), ("trouble", str)):
@@ -83,14 +83,6 @@ class Trajectory:
         self._set("settings", frozen(self.settings, "the settings"))
 
     # ---- what was simulated ------------------------------------------------------------------------------------------
-
-    def __len__(self) -> int:
-        return len(self.time)
-
-    @property
-    def duration(self) -> float:
-        """From the first sample to the last, in s."""
-        return float(self.time[-1] - self.time[0]) if len(self) else 0.0
 
     @cached_property
     def mode(self) -> tuple[str, ...]:
@@ -160,23 +152,12 @@ class Trajectory:
 
     # ---- keeping it --------------------------------------------------------------------------------------------------
 
-    def save(self, path: FilePath) -> None:
-        """Write it to an HDF5 file, bit for bit; the file appears when it is whole, in place of an older one."""
-        from stickslip.simulate.storage import save
-
-        save(self, path)
-
     @classmethod
     def load(cls, path: FilePath) -> Trajectory:
         """The trajectory that `save` wrote; a file that is missing, foreign, damaged or too new is a `StorageError`."""
         from stickslip.simulate.storage import load
 
         return load(path)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Copies are made anew: arrays that come out of a pickle could be changed."""
-        values = {one.name: getattr(self, one.name) for one in fields(self)}
-        return partial(type(self), **values | {"settings": thawed(self.settings)}), ()
 
     # ---- for readers -------------------------------------------------------------------------------------------------
 
@@ -187,9 +168,6 @@ class Trajectory:
         from stickslip.simulate.story import story_of_trajectory
 
         return story_of_trajectory(self)
-
-    def _set(self, name: str, value: Any) -> None:
-        object.__setattr__(self, name, value)
 
 
 def _all_of(kind: type, values: Any, what: str) -> tuple[Any, ...]:
